@@ -1,0 +1,38 @@
+// Every HTTP route, once: the HTTP API of the stack and the local front are both made from this list.
+// `iam`: machines sign their requests. `jwt`: people's programs bring a token. `page`: cookie session or link.
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** API Gateway notation: `{id}` is one path segment. */
+  readonly path: string;
+  readonly function: FunctionName;
+  readonly authorization: 'iam' | 'jwt' | 'page';
+}
+
+export type FunctionName =
+  | 'submit-operation'
+  | 'read-operation'
+  | 'decide-operation'
+  | 'cancel-operation'
+  | 'list-inbox'
+  | 'show-pages'
+  | 'park-task-token'
+  | 'run-tool'
+  | 'settle-operation'
+  | 'relay-events'
+  | 'seed-registry';
+
+export const ROUTES: readonly Route[] = [
+  { method: 'POST', path: '/agent/operations', function: 'submit-operation', authorization: 'iam' },
+  { method: 'GET', path: '/agent/operations/{id}', function: 'read-operation', authorization: 'iam' },
+  { method: 'GET', path: '/agent/operations/{id}/events', function: 'read-operation', authorization: 'iam' },
+  { method: 'POST', path: '/agent/operations/{id}/cancel', function: 'cancel-operation', authorization: 'iam' },
+  { method: 'GET', path: '/api/inbox', function: 'list-inbox', authorization: 'jwt' },
+  { method: 'GET', path: '/api/operations/{id}', function: 'read-operation', authorization: 'jwt' },
+  { method: 'GET', path: '/api/operations/{id}/events', function: 'read-operation', authorization: 'jwt' },
+  { method: 'POST', path: '/api/operations/{id}/decisions', function: 'decide-operation', authorization: 'jwt' },
+  { method: 'POST', path: '/api/operations/{id}/cancel', function: 'cancel-operation', authorization: 'jwt' },
+  { method: 'GET', path: '/inbox', function: 'show-pages', authorization: 'page' },
+  { method: 'GET', path: '/review/{id}', function: 'show-pages', authorization: 'page' },
+  { method: 'POST', path: '/review/{id}', function: 'decide-operation', authorization: 'page' },
+];

@@ -1,0 +1,63 @@
+// The per-operation hash chain: each event carries the digest of the one before and of itself, so that a changed,
+// removed or reordered event shows (invariant I-13). The stored text is the canonical form, and the only form.
+import { EVENT_SOURCE, eventSchema, type EventDraft, type OperationEvent, type Scope } from './events.ts';
+import { canonicalJson } from './json/canonical-json.ts';
+import { sha256Digest } from './json/digest.ts';
+import type { JsonObject, JsonValue } from './json/json-value.ts';
+import type { Instant } from './times.ts';
+
+/** The last event of a log, as far as the next one must know it. Before event 1: sequence 0 and no hash. */
+export interface Tail {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+export const BEFORE_FIRST: Tail = { sequence: 0, hash: '' };
+
+export interface Circumstance {
+  readonly operation_id: string;
+  readonly scope: Scope;
+  readonly time: Instant;
+  /** The event or command that led to this one. */
+  readonly causation_id: string;
+}
+
+export interface SealedEvent {
+  readonly event: OperationEvent;
+  /** Canonical JSON of the event, `hash` included: what is stored and published, byte for byte. */
+  readonly text: string;
+}
+
+/** Gives a draft its place after `tail`. */
+export function seal(draft: EventDraft, tail: Tail, circumstance: Circumstance): SealedEvent {
+  const sequence = tail.sequence + 1;
+  const { operation_id, scope, time, causation_id } = circumstance;
+  const unsealed = withoutAbsent({
+    specversion: '1.0',
+    id: `${operation_id}/${sequence}`,
+    source: EVENT_SOURCE,
+    type: draft.type,
+    subject: operation_id,
+    time,
+    datacontenttype: 'application/json',
+    dataschema: `urn:countersign:event:${draft.type}:1`,
+    data: { ...draft.data, scope, sequence, causation_id, previous_hash: tail.hash },
+  });
+  const hash = sha256Digest(canonicalJson(unsealed));
+  const sealed = { ...unsealed, data: { ...(unsealed['data'] as JsonObject), hash } };
+  return { event: eventSchema.parse(sealed), text: canonicalJson(sealed) };
+}
+
+/** Checks one stored text against its own hash and the tail before it. Answers what is wrong, or undefined. */
+export function chainFault(text: string, tail: Tail): string | undefined {
+  const stored = JSON.parse(text) as JsonObject & { data: JsonObject };
+  const { hash, ...data } = stored.data;
+  if (data['sequence'] !== tail.sequence + 1) return `event ${String(data['sequence'])} follows event ${tail.sequence}`;
+  if (data['previous_hash'] !== tail.hash) return `event ${tail.sequence + 1} does not name the hash of the event before it`;
+  if (sha256Digest(canonicalJson({ ...stored, data })) !== hash) return `event ${tail.sequence + 1} does not have the hash that it carries`;
+  return undefined;
+}
+
+function withoutAbsent(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject satisfies JsonValue;
+}

@@ -1,0 +1,60 @@
+// One person's approve or deny. Votes are idempotent per person; the first decision stands; a wrong hash from an
+// eligible approver ends the operation, and from anyone else changes nothing.
+import type { Eligible } from '../approvers.ts';
+import type { Actor } from '../caller.ts';
+import type { Channel, Vote } from '../events.ts';
+import { requesterSet, type Operation, type Pending } from '../operation.ts';
+import { refusal } from '../refusals.ts';
+import { hasCome, plusSeconds, type Instant } from '../times.ts';
+import { append, refuse, UNCHANGED, type Ruling } from './ruling.ts';
+import { shownOf } from './shown.ts';
+
+export interface CastVote {
+  readonly actor: Actor;
+  readonly arguments_hash: string;
+  readonly decision: 'approve' | 'deny';
+  readonly channel: Channel;
+  readonly comment?: string;
+  /** Each requirement's people as they are now, in the order of the requirements. */
+  readonly eligible: readonly Eligible[];
+}
+
+export function decideVote(operation: Operation, command: CastVote, now: Instant): Ruling {
+  const { actor, decision } = command;
+  if (operation.status !== 'pending') return afterTheEnd(operation, command);
+  if (decision === 'approve' && requesterSet(operation.opening.requester).has(actor.subject)) {
+    return refuse(refusal('own_operation', 'Whoever asked for an operation, or owns the agent that did, cannot approve it.'));
+  }
+  const via = command.eligible.map((people) => people.get(actor.subject)).find((reference) => reference !== undefined);
+  if (actor.kind !== 'user' || via === undefined) return refuse(refusal('not_an_approver', 'You are not among the approvers of this operation.'));
+  if (hasCome(operation.expires_at, now)) return refuse(refusal('operation_expired', `The time to decide ended at ${operation.expires_at}.`));
+  const earlier = operation.votes.find((vote) => vote.subject === actor.subject);
+  if (earlier !== undefined) return earlier.decision === decision ? UNCHANGED : refuse(refusal('already_decided', 'You have voted already, and votes are final.'));
+  const { channel, comment } = command;
+  const vote: Vote = { subject: actor.subject, via, decision, channel, ...(comment === undefined ? {} : { comment }), voted_at: now };
+  return onPending(operation, command, vote, now);
+}
+
+function onPending(operation: Pending, { actor, arguments_hash, eligible }: CastVote, vote: Vote, now: Instant): Ruling {
+  const shown = shownOf(operation);
+  if (arguments_hash !== shown.operation.arguments_hash) {
+    const changed = refusal('arguments_changed', 'The hash that was decided on is not the hash of these arguments. The operation is denied.');
+    return append({ type: 'approval.denied', data: { ...shown, actor, vote, reason: 'arguments_hash_mismatch' } }, changed);
+  }
+  if (vote.decision === 'deny') return append({ type: 'approval.denied', data: { ...shown, actor, vote, reason: 'denied_by_approver' } });
+  // Earlier votes count only if their people are still eligible now (invariant I-7).
+  const votes = [...operation.votes, vote].filter((each) => eligible.some((people) => people.has(each.subject)));
+  const progress = operation.requirements.map(({ quorum }, index) => ({ approvals: votes.filter((each) => eligible[index]?.has(each.subject)).length, quorum }));
+  if (progress.some(({ approvals, quorum }) => approvals < quorum)) return append({ type: 'approval.voted', data: { ...shown, actor, vote, progress } });
+  if (!operation.opening.run.managed) return append({ type: 'approval.answered', data: { ...shown, actor, votes } });
+  return append({ type: 'approval.granted', data: { ...shown, actor, votes, use_by: plusSeconds(now, operation.opening.run.use_within_seconds) } });
+}
+
+/** A repeat of the vote that was recorded is answered as then; anything else learns what it came to. */
+function afterTheEnd(operation: Exclude<Operation, Pending>, { actor, decision, arguments_hash }: CastVote): Ruling {
+  const recorded = operation.decision.votes.find((vote) => vote.subject === actor.subject);
+  const mismatched = operation.decision.reason === 'arguments_hash_mismatch';
+  if (recorded?.decision === decision && !mismatched && arguments_hash === operation.opening.operation.arguments_hash) return UNCHANGED;
+  if (operation.status === 'expired') return refuse(refusal('operation_expired', 'The time to decide had ended.'));
+  return refuse(refusal('already_decided', `The operation is ${operation.status} already.`, { status: operation.status }));
+}

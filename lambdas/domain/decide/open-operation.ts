@@ -1,0 +1,30 @@
+// The first event: what policy says of the call becomes a request, a grant or a refusal.
+import { nobodyCanApprove, type Eligible } from '../approvers.ts';
+import type { OpeningFacts, Operation } from '../operation.ts';
+import type { PolicyVerdict } from '../policy.ts';
+import { plusSeconds, type Instant } from '../times.ts';
+import { append, UNCHANGED, type Ruling } from './ruling.ts';
+
+export interface OpenOperation {
+  readonly facts: Omit<OpeningFacts, 'scope' | 'requested_at' | 'asked' | 'risk' | 'policy'>;
+  readonly verdict: PolicyVerdict;
+  readonly eligible: readonly Eligible[];
+}
+
+/** An operation that exists already is left as it is: the same call proposed again. */
+export function decideOpen(operation: Operation | undefined, { facts, verdict, eligible }: OpenOperation, now: Instant): Ruling {
+  if (operation !== undefined) return UNCHANGED;
+  const { risk, policy_id, policy_revision } = verdict;
+  const opening = { ...facts, risk, policy: { policy_id, policy_revision } };
+  switch (verdict.verdict) {
+    case 'deny':
+      return append({ type: 'approval.refused', data: { ...opening, reason: 'policy_denied' } });
+    case 'allow':
+      return append({ type: 'approval.auto_granted', data: { ...opening, use_by: plusSeconds(now, facts.run.use_within_seconds) } });
+    case 'ask': {
+      const requirements = [...verdict.requirements];
+      if (nobodyCanApprove(requirements, eligible)) return append({ type: 'approval.refused', data: { ...opening, reason: 'nobody_can_approve' } });
+      return append({ type: 'approval.requested', data: { ...opening, requirements, expires_at: plusSeconds(now, verdict.timeout_seconds) } });
+    }
+  }
+}

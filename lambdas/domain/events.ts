@@ -1,0 +1,132 @@
+// The event catalogue: what an operation's log may hold and what subscribers receive as EventBridge detail.
+// These schemas are the source: stored events are parsed by them when read, and docs/events.md says when each is emitted.
+import * as z from 'zod';
+import type { JsonValue } from './json/json-value.ts';
+import { riskSchema } from './registry.ts';
+
+export const EVENT_SOURCE = 'countersign';
+
+const instant = z.iso.datetime({ precision: 3 });
+const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+const displayed = z.custom<JsonValue>((value) => value !== undefined);
+
+export const scopeSchema = z.object({
+  org_id: z.string(),
+  workspace_id: z.string(),
+  agent_id: z.string(),
+  run_id: z.string().optional(),
+  frame_id: z.string().optional(),
+});
+
+const actor = z.object({ subject: z.string(), kind: z.enum(['user', 'agent', 'service', 'system']), proof: z.string() });
+const requester = z.object({ subject: z.string(), on_behalf_of: z.string().optional(), owner: z.string().optional() });
+const requirement = z.object({ approvers: z.array(z.string()), quorum: z.int() });
+const channel = z.enum(['api', 'page']);
+const vote = z.object({
+  subject: z.string(),
+  /** What put this person among the approvers: the person's own name, or a group. */
+  via: z.string(),
+  decision: z.enum(['approve', 'deny']),
+  channel,
+  comment: z.string().optional(),
+  voted_at: instant,
+});
+
+const operationTypes = z.enum(['tool_call', 'mcp_tool_call', 'workflow']);
+const shown = {
+  operation: z.object({
+    id: z.string(),
+    type: operationTypes,
+    tool: z.string(),
+    tool_version: z.string(),
+    summary: z.string(),
+    arguments: displayed,
+    arguments_hash: digest,
+    binding_hash: digest,
+  }),
+  risk: riskSchema,
+  redaction: z.object({
+    redacted: z.boolean(),
+    truncated: z.boolean(),
+    hidden_values: z.int(),
+    hidden_members: z.int(),
+    cut_bytes: z.int(),
+    full_view_required: z.boolean(),
+  }),
+  details: z.object({ consequence: z.string(), idempotent: z.boolean() }),
+};
+const bare = { operation: z.object({ id: z.string(), arguments_hash: digest, binding_hash: digest }) };
+
+const opening = {
+  ...shown,
+  requester,
+  call_id: z.string().optional(),
+  /** The agent's own words, made visible and bounded; claimed, never computed. */
+  reason_claimed: z.string().optional(),
+  display_hash: digest,
+  tool_digest: z.string(),
+  policy: z.object({ policy_id: z.string(), policy_revision: z.string() }),
+  run: z.object({ managed: z.boolean(), timeout_seconds: z.int(), use_within_seconds: z.int() }),
+};
+
+function event<T extends string, D extends z.ZodRawShape>(type: T, data: D) {
+  return z.object({
+    specversion: z.literal('1.0'),
+    id: z.string(),
+    source: z.literal(EVENT_SOURCE),
+    type: z.literal(type),
+    subject: z.string(),
+    time: instant,
+    datacontenttype: z.literal('application/json'),
+    dataschema: z.string(),
+    data: z.object({
+      scope: scopeSchema,
+      sequence: z.int().min(1),
+      causation_id: z.string(),
+      previous_hash: z.union([digest, z.literal('')]),
+      hash: digest,
+      ...data,
+    }),
+  });
+}
+
+export const eventSchema = z.discriminatedUnion('type', [
+  event('approval.requested', { ...opening, requirements: z.array(requirement), expires_at: instant }),
+  event('approval.auto_granted', { ...opening, use_by: instant }),
+  event('approval.refused', { ...opening, reason: z.enum(['policy_denied', 'nobody_can_approve']) }),
+  event('approval.voted', { ...shown, actor, vote, progress: z.array(z.object({ approvals: z.int(), quorum: z.int() })) }),
+  event('approval.granted', { ...shown, actor, votes: z.array(vote), use_by: instant }),
+  event('approval.answered', { ...shown, actor, votes: z.array(vote) }),
+  event('approval.denied', { ...shown, actor, vote, reason: z.enum(['denied_by_approver', 'arguments_hash_mismatch']) }),
+  event('approval.expired', { ...shown, actor, expired_at: instant }),
+  event('approval.cancelled', { ...shown, actor, reason: z.string(), comment: z.string().optional() }),
+  event('approval.voided', { ...shown, actor, reason: z.enum(['grant_lapsed', 'tool_changed', 'policy_denies_now', 'arguments_changed']) }),
+  event('tool.started', { ...bare, actor, claim_id: z.string(), run_deadline: instant }),
+  event('tool.completed', { ...bare, actor, claim_id: z.string(), result_hash: digest }),
+  event('tool.failed', { ...bare, actor, claim_id: z.string(), error: z.string(), result_hash: digest }),
+  event('tool.cancel_requested', { ...bare, actor, comment: z.string().optional() }),
+  event('tool.outcome_unknown', { ...bare, actor, reason: z.string() }),
+  event('tool.outcome_observed', { ...bare, actor, claim_id: z.string(), observed: z.enum(['completed', 'failed']), result_hash: digest }),
+]);
+
+export type OperationEvent = z.infer<typeof eventSchema>;
+export type EventType = OperationEvent['type'];
+export type Scope = z.infer<typeof scopeSchema>;
+export type Requester = z.infer<typeof requester>;
+export type Requirement = z.infer<typeof requirement>;
+export type Vote = z.infer<typeof vote>;
+export type Channel = z.infer<typeof channel>;
+export type OperationType = z.infer<typeof operationTypes>;
+export type Risk = z.infer<typeof riskSchema>;
+
+type Sealed = 'scope' | 'sequence' | 'causation_id' | 'previous_hash' | 'hash';
+/** What a decision says happened, before the log gives it its place in the chain. */
+export type EventDraft = OperationEvent extends infer E
+  ? E extends { type: infer T; data: infer D }
+    ? { readonly type: T; readonly data: Readonly<Omit<D, Sealed>> }
+    : never
+  : never;
+export type DraftOf<T extends EventType> = Extract<EventDraft, { type: T }>;
+export type EventOf<T extends EventType> = Extract<OperationEvent, { type: T }>;
+
+export const EVENT_TYPES: readonly EventType[] = eventSchema.options.map((option) => option.shape.type.value);

@@ -1,0 +1,103 @@
+// Folds events into the operation. Pure; an event that cannot follow the state it meets is a corrupt record,
+// since no writer of ours could have appended it.
+import type { EventOf, OperationEvent } from './events.ts';
+import { Fault } from './faults.ts';
+import { tailOf, type DecisionRecord, type OpeningFacts, type Operation, type Running } from './operation.ts';
+
+export function fold(events: readonly OperationEvent[]): Operation | undefined {
+  return events.reduce<Operation | undefined>(evolve, undefined);
+}
+
+export function evolve(operation: Operation | undefined, event: OperationEvent): Operation {
+  const told = { operation_id: event.subject, tail: tailOf(event), changed_at: event.time, last_event_id: event.id };
+  switch (event.type) {
+    case 'approval.requested': {
+      const { requirements, expires_at } = event.data;
+      return { ...told, status: 'pending', opening: openingOf(operation, event), requirements, expires_at, votes: [] };
+    }
+    case 'approval.auto_granted':
+      return { ...told, status: 'granted', opening: openingOf(operation, event), use_by: event.data.use_by, decision: by(event, event.data.policy.policy_id, { reason: 'allowed_by_policy' }) };
+    case 'approval.refused':
+      return { ...told, status: 'refused', opening: openingOf(operation, event), decision: by(event, event.data.policy.policy_id, { reason: event.data.reason }) };
+    default:
+      return { ...next(operation, event), ...told };
+  }
+}
+
+type Later = Exclude<OperationEvent, EventOf<'approval.requested' | 'approval.auto_granted' | 'approval.refused'>>;
+
+function next(operation: Operation | undefined, event: Later): Operation {
+  switch (event.type) {
+    case 'approval.voted': {
+      const pending = must(operation, event, 'pending');
+      return { ...pending, votes: [...pending.votes, event.data.vote] };
+    }
+    case 'approval.granted': {
+      const { requirements: _, expires_at: __, votes: ___, ...rest } = must(operation, event, 'pending');
+      return { ...rest, status: 'granted', use_by: event.data.use_by, decision: byVotes(event) };
+    }
+    case 'approval.answered':
+      return notRun(must(operation, event, 'pending'), 'answered', byVotes(event));
+    case 'approval.denied': {
+      const { vote, reason } = event.data;
+      return notRun(must(operation, event, 'pending'), 'denied', by(event, vote.subject, { reason, comment: vote.comment, votes: [vote] }));
+    }
+    case 'approval.expired':
+      return notRun(must(operation, event, 'pending'), 'expired', by(event, event.data.actor.subject, { reason: 'nobody_decided_in_time' }));
+    case 'approval.cancelled': {
+      const { actor, reason, comment } = event.data;
+      return notRun(must(operation, event, 'pending', 'granted'), 'cancelled', by(event, actor.subject, { reason, comment }));
+    }
+    case 'approval.voided':
+      return notRun(must(operation, event, 'granted'), 'voided', by(event, event.data.actor.subject, { reason: event.data.reason }));
+    case 'tool.started': {
+      const { use_by: _, ...granted } = must(operation, event, 'granted');
+      const { claim_id, run_deadline } = event.data;
+      return { ...granted, status: 'running', run: { claim_id, run_deadline, started_at: event.time, cancel_requested: false } };
+    }
+    case 'tool.completed':
+      return { ...must(operation, event, 'running'), status: 'completed', result_hash: event.data.result_hash };
+    case 'tool.failed':
+      return { ...must(operation, event, 'running'), status: 'failed', result_hash: event.data.result_hash, error: event.data.error };
+    case 'tool.cancel_requested': {
+      const running: Running = must(operation, event, 'running');
+      return { ...running, run: { ...running.run, cancel_requested: true } };
+    }
+    case 'tool.outcome_unknown':
+      return { ...must(operation, event, 'running'), status: 'unknown', reason: event.data.reason, observations: [] };
+    case 'tool.outcome_observed': {
+      const before = must(operation, event, 'running', 'unknown');
+      const { observed, result_hash } = event.data;
+      const earlier = before.status === 'unknown' ? before.observations : [];
+      return { ...before, status: 'unknown', reason: before.status === 'unknown' ? before.reason : 'cancel_requested', observations: [...earlier, { observed, result_hash }] };
+    }
+  }
+}
+
+function must<S extends Operation['status']>(operation: Operation | undefined, event: OperationEvent, ...statuses: S[]): Extract<Operation, { status: S }> {
+  if (operation === undefined || !(statuses as string[]).includes(operation.status)) {
+    throw new Fault('CorruptRecord', `${event.id} ${event.type} cannot follow ${operation?.status ?? 'nothing'}`);
+  }
+  return operation as Extract<Operation, { status: S }>;
+}
+
+function openingOf(operation: Operation | undefined, event: EventOf<'approval.requested' | 'approval.auto_granted' | 'approval.refused'>): OpeningFacts {
+  if (operation !== undefined) throw new Fault('CorruptRecord', `${event.id} ${event.type} cannot follow ${operation.status}`);
+  const { operation: shown, risk, redaction, details, requester, call_id, reason_claimed, display_hash, tool_digest, policy, run, scope } = event.data;
+  const asked = event.type === 'approval.requested' ? event.data.requirements.flatMap(({ approvers }) => approvers) : [];
+  return { operation: shown, risk, redaction, details, requester, call_id, reason_claimed, display_hash, tool_digest, policy, run, scope, asked, requested_at: event.time };
+}
+
+function notRun(operation: Operation, status: 'answered' | 'denied' | 'expired' | 'cancelled' | 'voided', decision: DecisionRecord): Operation {
+  const { operation_id, opening, tail, changed_at, last_event_id } = operation;
+  return { operation_id, opening, tail, changed_at, last_event_id, status, decision };
+}
+
+function by(event: OperationEvent, subject: string, more: Partial<DecisionRecord>): DecisionRecord {
+  return { votes: [], ...more, by: subject, decided_at: event.time };
+}
+
+function byVotes(event: EventOf<'approval.granted' | 'approval.answered'>): DecisionRecord {
+  const { actor, votes } = event.data;
+  return by(event, actor.subject, { votes, comment: votes.find((vote) => vote.subject === actor.subject)?.comment });
+}

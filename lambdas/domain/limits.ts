@@ -1,0 +1,24 @@
+// The numbers that bound what Countersign takes in, keeps and waits for. Each is said here once.
+
+export const LIMITS = {
+  /** HTTP bodies, bytes. A Lambda event may hold 6 MB; nothing of ours needs more than this. */
+  body_bytes: 1024 * 1024,
+  /** Canonical arguments, UTF-8 bytes: one vault item, below DynamoDB's 400 KB with room for its names. */
+  arguments_bytes: 320 * 1024,
+  /** What a tool returned, JSON text in UTF-8 bytes: one vault item as well. */
+  result_bytes: 320 * 1024,
+  decision_body_bytes: 16 * 1024,
+  comment_bytes: 2048,
+  reason_bytes: 2048,
+  name_length: 128,
+  /** HTTP API gives up after 30 s; a long poll ends well before. */
+  wait_seconds: 20,
+  page_size: 50,
+  append_attempts: 5,
+  /** The waiting state's timer rings this much after `expires_at`: the deadline itself is data. */
+  timer_grace_seconds: 5,
+  /** Re-entries of the state machine without a new event, after which the execution counts as lost. */
+  fruitless_entries: 10,
+  /** How long the vault keeps what belongs to an operation after its last possible end. */
+  retention_seconds: 30 * 24 * 3600,
+} as const;

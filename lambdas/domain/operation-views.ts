@@ -1,0 +1,48 @@
+// The list rows that one operation stands for, made from its fold. A closed operation leaves tombstones: rows
+// that keep the sequence and show nothing, so that a stalled relay cannot bring it back.
+import { dueAt } from './decide/settle-operation.ts';
+import { isClosed, type Operation } from './operation.ts';
+import type { Instant } from './times.ts';
+
+export interface InboxEntry {
+  readonly operation_id: string;
+  readonly tool: string;
+  readonly summary: string;
+  readonly arguments_hash: string;
+  readonly binding_hash: string;
+  readonly risk: Operation['opening']['risk'];
+  readonly requester: Operation['opening']['requester'];
+  readonly workspace_id: string;
+  readonly requested_at: Instant;
+  readonly expires_at: Instant;
+}
+
+export interface OperationViews {
+  readonly operation_id: string;
+  readonly sequence: number;
+  /** Absent once closed. */
+  readonly due_at?: Instant;
+  /** Approver references whose inboxes hold a row, shown while `entry` is there. */
+  readonly inboxes: readonly string[];
+  readonly requested_at: Instant;
+  readonly entry?: InboxEntry;
+}
+
+export function operationViews(operation: Operation): OperationViews {
+  const { operation_id, opening, tail } = operation;
+  const { asked, requested_at } = opening;
+  return {
+    operation_id,
+    sequence: tail.sequence,
+    inboxes: [...new Set(asked)],
+    requested_at,
+    ...(isClosed(operation) ? {} : { due_at: dueAt(operation) }),
+    ...(operation.status === 'pending' ? { entry: entryOf(operation, operation.expires_at) } : {}),
+  };
+}
+
+function entryOf({ operation_id, opening }: Operation, expires_at: Instant): InboxEntry {
+  const { operation, risk, requester, scope, requested_at } = opening;
+  const { tool, summary, arguments_hash, binding_hash } = operation;
+  return { operation_id, tool, summary, arguments_hash, binding_hash, risk, requester, workspace_id: scope.workspace_id, requested_at, expires_at };
+}

@@ -1,0 +1,78 @@
+// An operation as its events tell it. Each status holds only what exists then; `evolve` is the only maker.
+import type { Tail } from './chain.ts';
+import type { EventOf, OperationEvent, Requester, Requirement, Scope, Vote } from './events.ts';
+import type { Instant } from './times.ts';
+
+type Opening = EventOf<'approval.requested'>['data'] | EventOf<'approval.auto_granted'>['data'] | EventOf<'approval.refused'>['data'];
+
+/** What event 1 said once and for all. */
+export type OpeningFacts = Pick<
+  Opening,
+  'operation' | 'risk' | 'redaction' | 'details' | 'requester' | 'call_id' | 'reason_claimed' | 'display_hash' | 'tool_digest' | 'policy' | 'run'
+> & {
+  readonly scope: Scope;
+  readonly requested_at: Instant;
+  /** Every approver reference of the requirements. */
+  readonly asked: readonly string[];
+};
+
+interface Told {
+  readonly operation_id: string;
+  readonly opening: OpeningFacts;
+  readonly tail: Tail;
+  readonly changed_at: Instant;
+  readonly last_event_id: string;
+}
+
+/** Who settled it and how, where anybody did. */
+export interface DecisionRecord {
+  readonly by: string;
+  readonly decided_at: Instant;
+  readonly reason?: string;
+  readonly comment?: string;
+  readonly votes: readonly Vote[];
+}
+
+export interface Run {
+  readonly claim_id: string;
+  readonly started_at: Instant;
+  readonly run_deadline: Instant;
+  readonly cancel_requested: boolean;
+}
+
+export interface Observation {
+  readonly observed: 'completed' | 'failed';
+  readonly result_hash: string;
+}
+
+export type Pending = Told & {
+  readonly status: 'pending';
+  readonly requirements: readonly Requirement[];
+  readonly expires_at: Instant;
+  readonly votes: readonly Vote[];
+};
+export type Granted = Told & { readonly status: 'granted'; readonly use_by: Instant; readonly decision: DecisionRecord };
+export type Running = Told & { readonly status: 'running'; readonly decision: DecisionRecord; readonly run: Run };
+export type Ended = Told & { readonly status: 'completed' | 'failed'; readonly decision: DecisionRecord; readonly run: Run; readonly result_hash: string; readonly error?: string };
+export type Unknown = Told & { readonly status: 'unknown'; readonly decision: DecisionRecord; readonly run: Run; readonly reason: string; readonly observations: readonly Observation[] };
+export type NotRun = Told & { readonly status: 'refused' | 'answered' | 'denied' | 'expired' | 'cancelled' | 'voided'; readonly decision: DecisionRecord };
+
+export type Operation = Pending | Granted | Running | Ended | Unknown | NotRun;
+export type Status = Operation['status'];
+export type Open = Pending | Granted | Running;
+export type Closed = Ended | Unknown | NotRun;
+
+const OPEN: ReadonlySet<Status> = new Set<Status>(['pending', 'granted', 'running']);
+
+export function isClosed(operation: Operation): operation is Closed {
+  return !OPEN.has(operation.status);
+}
+
+/** The requester, the person it acts for and the agent's owner: never approvers of their own operation. */
+export function requesterSet(requester: Requester): ReadonlySet<string> {
+  return new Set([requester.subject, requester.on_behalf_of, requester.owner].filter((subject) => subject !== undefined));
+}
+
+export function tailOf(event: OperationEvent): Tail {
+  return { sequence: event.data.sequence, hash: event.data.hash };
+}

@@ -1,0 +1,37 @@
+// Callers, people, groups, workspaces and tools, read consistently at the moment of use; and the call keys that
+// make a repeated proposal the same operation.
+import type { Person, Program, RegistryDocument, Tool } from '../domain/registry.ts';
+import type { Instant } from '../domain/times.ts';
+
+export type RegisteredCaller = { readonly kind: 'person'; readonly person: Person; readonly groups: readonly string[] } | { readonly kind: 'program'; readonly program: Program };
+
+export interface CallerRegistry {
+  callerOf(principal: string): Promise<RegisteredCaller | undefined>;
+}
+
+export interface ToolRegistry {
+  /** The definition under exactly this name, with the revision of the document that it came from. */
+  tool(name: string): Promise<{ readonly tool: Tool | undefined; readonly policy_revision: string }>;
+}
+
+export interface Directory {
+  organisationOf(workspace_id: string): Promise<string | undefined>;
+  /** People of a group; empty when there is no such group. */
+  membersOf(group: string): Promise<readonly string[]>;
+}
+
+export interface CallKeys {
+  /** The first to claim a key keeps it; everyone else is told what stands there. */
+  claimCall(key: string, mine: ClaimedCall, keep_until: Instant): Promise<ClaimedCall>;
+}
+
+export interface ClaimedCall {
+  readonly operation_id: string;
+  readonly tool: string;
+  readonly arguments_hash: string;
+}
+
+export interface RegistryStore {
+  /** Puts the document's rows in place and takes away rows that an earlier document left. */
+  replace(document: RegistryDocument): Promise<{ readonly rows: number; readonly removed: number }>;
+}

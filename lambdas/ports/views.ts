@@ -1,0 +1,18 @@
+// Lists that can be rebuilt from the log. Only the relay writes them, from a fresh fold, and never backwards.
+import type { InboxEntry, OperationViews } from '../domain/operation-views.ts';
+import type { Instant } from '../domain/times.ts';
+
+export interface Views {
+  /** Writes all rows of one operation; a row that already shows a newer sequence stays as it is. */
+  write(views: OperationViews): Promise<void>;
+}
+
+export interface Inbox {
+  /** Open entries for any of these approver references, oldest first, after `cursor`. */
+  list(references: readonly string[], page: { readonly limit: number; readonly cursor?: string }): Promise<{ readonly entries: readonly InboxEntry[]; readonly cursor?: string }>;
+}
+
+export interface DueList {
+  /** Open operations whose next deadline is at or before `now`. */
+  due(now: Instant): Promise<readonly string[]>;
+}
