@@ -19,7 +19,7 @@ export const scopeSchema = z.object({
 });
 
 const actor = z.object({ subject: z.string(), kind: z.enum(['user', 'agent', 'service', 'system']), proof: z.string() });
-const requester = z.object({ subject: z.string(), on_behalf_of: z.string().optional(), owner: z.string().optional() });
+export const requesterSchema = z.object({ subject: z.string(), on_behalf_of: z.string().optional(), owner: z.string().optional() });
 const requirement = z.object({ approvers: z.array(z.string()), quorum: z.int() });
 const channel = z.enum(['api', 'page']);
 const vote = z.object({
@@ -59,7 +59,7 @@ const bare = { operation: z.object({ id: z.string(), arguments_hash: digest, bin
 
 const opening = {
   ...shown,
-  requester,
+  requester: requesterSchema,
   call_id: z.string().optional(),
   /** The agent's own words, made visible and bounded; claimed, never computed. */
   reason_claimed: z.string().optional(),
@@ -112,7 +112,7 @@ export const eventSchema = z.discriminatedUnion('type', [
 export type OperationEvent = z.infer<typeof eventSchema>;
 export type EventType = OperationEvent['type'];
 export type Scope = z.infer<typeof scopeSchema>;
-export type Requester = z.infer<typeof requester>;
+export type Requester = z.infer<typeof requesterSchema>;
 export type Requirement = z.infer<typeof requirement>;
 export type Vote = z.infer<typeof vote>;
 export type Channel = z.infer<typeof channel>;

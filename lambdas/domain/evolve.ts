@@ -84,8 +84,9 @@ function must<S extends Operation['status']>(operation: Operation | undefined, e
 function openingOf(operation: Operation | undefined, event: EventOf<'approval.requested' | 'approval.auto_granted' | 'approval.refused'>): OpeningFacts {
   if (operation !== undefined) throw new Fault('CorruptRecord', `${event.id} ${event.type} cannot follow ${operation.status}`);
   const { operation: shown, risk, redaction, details, requester, call_id, reason_claimed, display_hash, tool_digest, policy, run, scope } = event.data;
-  const asked = event.type === 'approval.requested' ? event.data.requirements.flatMap(({ approvers }) => approvers) : [];
-  return { operation: shown, risk, redaction, details, requester, call_id, reason_claimed, display_hash, tool_digest, policy, run, scope, asked, requested_at: event.time };
+  const opening = { operation: shown, risk, redaction, details, requester, call_id, reason_claimed, display_hash, tool_digest, policy, run, scope, requested_at: event.time };
+  if (event.type !== 'approval.requested') return { ...opening, asked: [] };
+  return { ...opening, asked: event.data.requirements.flatMap(({ approvers }) => approvers), decide_by: event.data.expires_at };
 }
 
 function notRun(operation: Operation, status: 'answered' | 'denied' | 'expired' | 'cancelled' | 'voided', decision: DecisionRecord): Operation {

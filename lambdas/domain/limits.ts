@@ -19,6 +19,6 @@ export const LIMITS = {
   timer_grace_seconds: 5,
   /** Re-entries of the state machine without a new event, after which the execution counts as lost. */
   fruitless_entries: 10,
-  /** How long the vault keeps what belongs to an operation after its last possible end. */
-  retention_seconds: 30 * 24 * 3600,
+  /** The vault keeps a row this long: the longest wait, grant and run there can be, and 30 days more. */
+  vault_keep_seconds: (30 + 1 + 1 + 30) * 24 * 3600,
 } as const;

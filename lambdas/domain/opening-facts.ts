@@ -24,7 +24,7 @@ export interface Call {
 const REASON_SHOWN_BYTES = 512;
 const UNREGISTERED = 'unregistered';
 
-export function openingFacts(call: Call, definition: Tool | undefined, policy_revision: string): Omit<OpeningFacts, 'scope' | 'requested_at' | 'asked' | 'risk' | 'policy'> {
+export function openingFacts(call: Call, definition: Tool | undefined, policy_revision: string): Omit<OpeningFacts, 'scope' | 'requested_at' | 'asked' | 'decide_by' | 'risk' | 'policy'> {
   const { display, redaction } = projectDisplay(call.arguments, definition?.display);
   const display_hash = displayHash(display);
   const tool_version = definition?.version ?? UNREGISTERED;

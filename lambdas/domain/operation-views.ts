@@ -1,21 +1,26 @@
 // The list rows that one operation stands for, made from its fold. A closed operation leaves tombstones: rows
 // that keep the sequence and show nothing, so that a stalled relay cannot bring it back.
+import * as z from 'zod';
+import { requesterSchema } from './events.ts';
+import { riskSchema } from './registry.ts';
 import { dueAt } from './decide/settle-operation.ts';
 import { isClosed, type Operation } from './operation.ts';
 import type { Instant } from './times.ts';
 
-export interface InboxEntry {
-  readonly operation_id: string;
-  readonly tool: string;
-  readonly summary: string;
-  readonly arguments_hash: string;
-  readonly binding_hash: string;
-  readonly risk: Operation['opening']['risk'];
-  readonly requester: Operation['opening']['requester'];
-  readonly workspace_id: string;
-  readonly requested_at: Instant;
-  readonly expires_at: Instant;
-}
+export const inboxEntrySchema = z.object({
+  operation_id: z.string(),
+  tool: z.string(),
+  summary: z.string(),
+  arguments_hash: z.string(),
+  binding_hash: z.string(),
+  risk: riskSchema,
+  requester: requesterSchema,
+  workspace_id: z.string(),
+  requested_at: z.string(),
+  expires_at: z.string(),
+});
+
+export type InboxEntry = z.infer<typeof inboxEntrySchema>;
 
 export interface OperationViews {
   readonly operation_id: string;

@@ -12,8 +12,9 @@ export type OpeningFacts = Pick<
 > & {
   readonly scope: Scope;
   readonly requested_at: Instant;
-  /** Every approver reference of the requirements. */
+  /** Every approver reference of the requirements, and the first deadline; neither where nobody was asked. */
   readonly asked: readonly string[];
+  readonly decide_by?: Instant;
 };
 
 interface Told {

@@ -6,7 +6,8 @@ import type { Instant } from '../domain/times.ts';
 export interface StoredEvent extends SealedEvent {
   /** Names the writer's attempt, so that a writer whose reply was lost knows its own event again. */
   readonly append_id: string;
-  readonly published: boolean;
+  /** The bus took it, or refused it for good: either way it is not to be published any more. */
+  readonly relayed: boolean;
 }
 
 export interface EventLog {
@@ -21,5 +22,6 @@ export interface EventLog {
 export interface Outbox {
   /** Operations that have events not yet published since before `stored_before`, oldest first per shard. */
   unpublished(stored_before: Instant): Promise<readonly string[]>;
-  markPublished(event: OperationEvent, published_at: Instant): Promise<void>;
+  /** Takes the event out of the outbox. `rejected` is kept apart: nobody was told of it. */
+  markRelayed(event: OperationEvent, how: 'published' | 'rejected', at: Instant): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { plusSeconds, type Instant } from '../times.ts';
 import { append, UNCHANGED, type Ruling } from './ruling.ts';
 
 export interface OpenOperation {
-  readonly facts: Omit<OpeningFacts, 'scope' | 'requested_at' | 'asked' | 'risk' | 'policy'>;
+  readonly facts: Omit<OpeningFacts, 'scope' | 'requested_at' | 'asked' | 'decide_by' | 'risk' | 'policy'>;
   readonly verdict: PolicyVerdict;
   readonly eligible: readonly Eligible[];
 }

@@ -1,0 +1,132 @@
+// The event log as DynamoDB items: `pk` = operation_id, `sk` = event#000001 …. Appending is one conditional PutItem;
+// the outbox is the same item, found through the sparse index `unpublished` until it is marked.
+import { PutCommand, QueryCommand, UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { SealedEvent } from '../../domain/chain.ts';
+import { eventSchema, type OperationEvent } from '../../domain/events.ts';
+import { Fault } from '../../domain/faults.ts';
+import type { Instant } from '../../domain/times.ts';
+import type { EventLog, Outbox, StoredEvent } from '../../ports/event-log.ts';
+import { call, conditionally } from './aws-errors.ts';
+
+const OUTBOX_SHARDS = 4;
+const SWEEP_PAGE = 100;
+
+const itemSchema = z.object({ pk: z.string(), sk: z.string(), event: z.string(), append_id: z.string(), published_at: z.string().optional(), rejected_at: z.string().optional() });
+
+export function dynamodbEventLog(client: DynamoDBDocumentClient, table: string): EventLog & Outbox {
+  return {
+    load: (operation_id) => load(client, table, operation_id),
+    lastSequence: (operation_id) => lastSequence(client, table, operation_id),
+    append: (sealed, append_id) => append(client, table, sealed, append_id),
+    unpublished: (stored_before) => unpublished(client, table, stored_before),
+    markRelayed: (event, how, at) => markRelayed(client, table, event, how, at),
+  };
+}
+
+async function load(client: DynamoDBDocumentClient, table: string, operation_id: string): Promise<readonly StoredEvent[]> {
+  const stored: StoredEvent[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await call('loading events', () =>
+      client.send(
+        new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :event)',
+          ExpressionAttributeValues: { ':pk': operation_id, ':event': 'event#' },
+          ConsistentRead: true,
+          ExclusiveStartKey: start,
+        }),
+      ),
+    );
+    for (const item of page.Items ?? []) stored.push(parseItem(item, stored.length + 1));
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+  return stored;
+}
+
+function parseItem(item: Record<string, unknown>, expected: number): StoredEvent {
+  const row = itemSchema.safeParse(item);
+  if (!row.success || row.data.sk !== sortKey(expected)) throw new Fault('CorruptRecord', `event ${expected} is missing or is not a stored event`);
+  const { event: text, append_id, published_at, rejected_at } = row.data;
+  const event = eventSchema.safeParse(JSON.parse(text));
+  if (!event.success) throw new Fault('CorruptRecord', `${row.data.pk}/${expected} is not an event of the catalogue`);
+  return { event: event.data, text, append_id, relayed: published_at !== undefined || rejected_at !== undefined };
+}
+
+async function lastSequence(client: DynamoDBDocumentClient, table: string, operation_id: string): Promise<number> {
+  const page = await call('reading the last event', () =>
+    client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :event)',
+        ExpressionAttributeValues: { ':pk': operation_id, ':event': 'event#' },
+        ProjectionExpression: 'sk',
+        ConsistentRead: true,
+        ScanIndexForward: false,
+        Limit: 1,
+      }),
+    ),
+  );
+  const sk: unknown = page.Items?.[0]?.['sk'];
+  return typeof sk === 'string' ? Number(sk.slice('event#'.length)) : 0;
+}
+
+async function append(client: DynamoDBDocumentClient, table: string, { event, text }: SealedEvent, append_id: string): Promise<'appended' | 'conflict'> {
+  const sk = sortKey(event.data.sequence);
+  const item = { pk: event.subject, sk, event: text, append_id, unpublished_shard: shardOf(event.subject), unpublished_since: event.time };
+  const put = new PutCommand({ TableName: table, Item: item, ConditionExpression: 'attribute_not_exists(pk)' });
+  if (await conditionally('appending an event', () => client.send(put))) return 'appended';
+  // A lost reply makes the client send the same put again, and that one fails on our own event.
+  const standing = await call('reading the event that stands', () =>
+    client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk AND sk = :sk',
+        ExpressionAttributeValues: { ':pk': event.subject, ':sk': sk },
+        ProjectionExpression: 'append_id',
+        ConsistentRead: true,
+      }),
+    ),
+  );
+  return standing.Items?.[0]?.['append_id'] === append_id ? 'appended' : 'conflict';
+}
+
+async function unpublished(client: DynamoDBDocumentClient, table: string, stored_before: Instant): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (let shard = 0; shard < OUTBOX_SHARDS; shard += 1) {
+    const page = await call('reading the outbox', () =>
+      client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: 'unpublished',
+          KeyConditionExpression: 'unpublished_shard = :shard AND unpublished_since <= :before',
+          ExpressionAttributeValues: { ':shard': String(shard), ':before': stored_before },
+          Limit: SWEEP_PAGE,
+        }),
+      ),
+    );
+    for (const item of page.Items ?? []) found.add(String(item['pk']));
+  }
+  return [...found];
+}
+
+async function markRelayed(client: DynamoDBDocumentClient, table: string, event: OperationEvent, how: 'published' | 'rejected', at: Instant): Promise<void> {
+  const mark = new UpdateCommand({
+    TableName: table,
+    Key: { pk: event.subject, sk: sortKey(event.data.sequence) },
+    UpdateExpression: `SET ${how}_at = :at REMOVE unpublished_shard, unpublished_since`,
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':at': at },
+  });
+  if (!(await conditionally('marking an event', () => client.send(mark)))) throw new Fault('CorruptRecord', `${event.id} is not in the log`);
+}
+
+function sortKey(sequence: number): string {
+  return `event#${String(sequence).padStart(6, '0')}`;
+}
+
+/** Ids end in random hex, so the last digit spreads them evenly; all events of one operation share a shard. */
+function shardOf(operation_id: string): string {
+  return String(parseInt(operation_id.slice(-1), 16) % OUTBOX_SHARDS);
+}

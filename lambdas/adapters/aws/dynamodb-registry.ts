@@ -1,0 +1,72 @@
+// The registry as DynamoDB rows, one key prefix a kind, read consistently: what counts is the registry of this moment.
+import { DeleteCommand, GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { Fault } from '../../domain/faults.ts';
+import { groupSchema, personSchema, programSchema, registryRevision, toolSchema, workspaceSchema, type RegistryDocument } from '../../domain/registry.ts';
+import { epochSeconds } from '../../domain/times.ts';
+import type { CallerRegistry, CallKeys, ClaimedCall, Directory, RegistryStore, ToolRegistry } from '../../ports/registry.ts';
+import { call, conditionally } from './aws-errors.ts';
+
+const DOCUMENT = 'document#registry';
+const ROW = 'row';
+
+const documentRow = z.object({ policy_revision: z.string(), keys: z.array(z.string()) });
+const callerRow = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('person'), person: personSchema, groups: z.array(z.string()) }),
+  z.object({ kind: z.literal('program'), program: programSchema }),
+]);
+const claimedCallRow = z.object({ operation_id: z.string(), tool: z.string(), arguments_hash: z.string() });
+
+export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string): CallerRegistry & ToolRegistry & Directory & CallKeys & RegistryStore {
+  const get = async <S extends z.ZodType>(pk: string, schema: S): Promise<z.output<S> | undefined> => {
+    const { Item } = await call('reading the registry', () => client.send(new GetCommand({ TableName: table, Key: { pk, sk: ROW }, ConsistentRead: true })));
+    if (Item === undefined) return undefined;
+    const value: unknown = Item['value'];
+    const parsed = typeof value === 'string' ? schema.safeParse(JSON.parse(value)) : undefined;
+    if (parsed?.success !== true) throw new Fault('CorruptRecord', `the registry row ${pk} is not as it was stored`);
+    return parsed.data;
+  };
+  const put = async (pk: string, value: unknown): Promise<void> => {
+    await call('writing the registry', () => client.send(new PutCommand({ TableName: table, Item: { pk, sk: ROW, value: JSON.stringify(value) } })));
+  };
+  return {
+    callerOf: (principal) => get(`principal#${principal}`, callerRow),
+    tool: async (name) => {
+      const [tool, document] = await Promise.all([get(`tool#${name}`, toolSchema), get(DOCUMENT, documentRow)]);
+      if (document === undefined) throw new Fault('Misconfigured', 'no registry document is stored');
+      return { tool, policy_revision: document.policy_revision };
+    },
+    organisationOf: async (workspace_id) => (await get(`workspace#${workspace_id}`, workspaceSchema))?.org_id,
+    membersOf: async (group) => (await get(group.replace(/^group:/, 'group#'), groupSchema))?.members ?? [],
+    claimCall: async (key, mine, keep_until) => {
+      const Item = { pk: `call#${key}`, sk: ROW, value: JSON.stringify(mine), ttl: epochSeconds(keep_until) };
+      const first = new PutCommand({ TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' });
+      if (await conditionally('claiming a call key', () => client.send(first))) return mine;
+      const standing: ClaimedCall | undefined = await get(`call#${key}`, claimedCallRow);
+      if (standing === undefined) throw new Fault('Unavailable', 'the call key went away between two looks');
+      return standing;
+    },
+    replace: async (document) => {
+      const rows = rowsOf(document);
+      const before = (await get(DOCUMENT, documentRow))?.keys ?? [];
+      for (const [pk, value] of rows) await put(pk, value);
+      const stale = before.filter((pk) => !rows.has(pk));
+      for (const pk of stale) await call('removing a registry row', () => client.send(new DeleteCommand({ TableName: table, Key: { pk, sk: ROW } })));
+      await put(DOCUMENT, { policy_revision: registryRevision(document), keys: [...rows.keys()] });
+      return { rows: rows.size, removed: stale.length };
+    },
+  };
+}
+
+function rowsOf(document: RegistryDocument): ReadonlyMap<string, unknown> {
+  const rows = new Map<string, unknown>();
+  for (const workspace of document.workspaces) rows.set(`workspace#${workspace.id}`, workspace);
+  for (const group of document.groups) rows.set(group.id.replace(/^group:/, 'group#'), group);
+  for (const tool of document.tools) rows.set(`tool#${tool.name}`, tool);
+  for (const program of document.programs) for (const principal of program.principals) rows.set(`principal#${principal}`, { kind: 'program', program });
+  for (const person of document.people) {
+    const groups = document.groups.filter(({ members }) => members.includes(person.subject)).map(({ id }) => id);
+    for (const principal of person.principals) rows.set(`principal#${principal}`, { kind: 'person', person, groups });
+  }
+  return rows;
+}

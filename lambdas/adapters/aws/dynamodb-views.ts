@@ -1,0 +1,95 @@
+// The views as DynamoDB items. Each row carries the sequence that it was made from and only ever moves forward;
+// `inbox` and `due` are sparse indexes, so that a closed operation's rows stay as tombstones and are not listed.
+import { PutCommand, QueryCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Fault } from '../../domain/faults.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { inboxEntrySchema, type InboxEntry, type OperationViews } from '../../domain/operation-views.ts';
+import { epochSeconds, plusSeconds } from '../../domain/times.ts';
+import type { DueList, Inbox, Views } from '../../ports/views.ts';
+import { call, conditionally } from './aws-errors.ts';
+
+const DUE_SHARDS = 4;
+const DUE_PAGE = 100;
+
+export function dynamodbViews(client: DynamoDBDocumentClient, table: string): Views & Inbox & DueList {
+  const putNewer = async (item: Record<string, unknown> & { readonly sequence: number }): Promise<void> => {
+    const put = new PutCommand({
+      TableName: table,
+      Item: item,
+      ConditionExpression: 'attribute_not_exists(pk) OR #sequence < :sequence',
+      ExpressionAttributeNames: { '#sequence': 'sequence' },
+      ExpressionAttributeValues: { ':sequence': item.sequence },
+    });
+    await conditionally('writing a view', () => client.send(put));
+  };
+  return {
+    write: async (views) => {
+      for (const row of rowsOf(views)) await putNewer(row);
+    },
+    list: (references, page) => listInbox(client, table, references, page),
+    due: async (now) => {
+      const found: string[] = [];
+      for (let shard = 0; shard < DUE_SHARDS; shard += 1) {
+        const query = new QueryCommand({
+          TableName: table,
+          IndexName: 'due',
+          KeyConditionExpression: 'due_shard = :shard AND due_at <= :now',
+          ExpressionAttributeValues: { ':shard': String(shard), ':now': now },
+          Limit: DUE_PAGE,
+        });
+        const page = await call('reading what is due', () => client.send(query));
+        found.push(...(page.Items ?? []).map((item) => String(item['pk']).slice('operation#'.length)));
+      }
+      return found;
+    },
+  };
+}
+
+function rowsOf({ operation_id, sequence, due_at, inboxes, requested_at, entry }: OperationViews): (Record<string, unknown> & { sequence: number })[] {
+  const shard = String(parseInt(operation_id.slice(-1), 16) % DUE_SHARDS);
+  const order = `${requested_at}#${operation_id}`;
+  // Tombstones only have to outlive a stalled relay; the log can always make the rows again.
+  const ttl = epochSeconds(plusSeconds(requested_at, LIMITS.vault_keep_seconds));
+  return [
+    { pk: `operation#${operation_id}`, sk: 'due', sequence, ttl, ...(due_at === undefined ? {} : { due_shard: shard, due_at }) },
+    ...inboxes.map((inbox) => ({
+      pk: `inbox#${inbox}`,
+      sk: order,
+      sequence,
+      ttl,
+      ...(entry === undefined ? {} : { inbox, inbox_order: order, entry: JSON.stringify(entry) }),
+    })),
+  ];
+}
+
+async function listInbox(
+  client: DynamoDBDocumentClient,
+  table: string,
+  references: readonly string[],
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string },
+): Promise<{ readonly entries: readonly InboxEntry[]; readonly cursor?: string }> {
+  const byOrder = new Map<string, InboxEntry>();
+  for (const reference of references) {
+    const query = new QueryCommand({
+      TableName: table,
+      IndexName: 'inbox',
+      KeyConditionExpression: 'inbox = :inbox AND inbox_order > :after',
+      // Every order starts with a year: this sorts before the first of them.
+      ExpressionAttributeValues: { ':inbox': reference, ':after': cursor ?? '0' },
+      Limit: limit + 1,
+    });
+    const page = await call('reading an inbox', () => client.send(query));
+    for (const item of page.Items ?? []) byOrder.set(String(item['inbox_order']), parseEntry(item['entry']));
+  }
+  const orders = [...byOrder.keys()].sort();
+  const shown = orders.slice(0, limit);
+  const entries = shown.flatMap((order) => byOrder.get(order) ?? []);
+  const last = shown.at(-1);
+  return orders.length > limit && last !== undefined ? { entries, cursor: last } : { entries };
+}
+
+function parseEntry(stored: unknown): InboxEntry {
+  const parsed = typeof stored === 'string' ? inboxEntrySchema.safeParse(JSON.parse(stored)) : undefined;
+  if (parsed?.success !== true) throw new Fault('CorruptRecord', 'an inbox row is not as the relay writes it');
+  return parsed.data;
+}

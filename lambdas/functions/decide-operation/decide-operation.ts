@@ -1,0 +1,44 @@
+// One person's answer. The vote or decision is stored before anybody is woken or told; the wake-up is only tried
+// here, since the relay repeats it from the stored event.
+import { resolveApprovers } from '../../domain/approvers.ts';
+import { actorOf, type Caller } from '../../domain/caller.ts';
+import { decideVote } from '../../domain/decide/cast-vote.ts';
+import { refuse } from '../../domain/decide/ruling.ts';
+import { maySee } from '../../domain/describe-operation.ts';
+import type { Channel } from '../../domain/events.ts';
+import type { Operation } from '../../domain/operation.ts';
+import { refusal, type Refusal } from '../../domain/refusals.ts';
+import { tryToWake, type WakePorts } from '../../execution/wake-execution.ts';
+import type { Directory } from '../../ports/registry.ts';
+import { changeOperation, type RecordPorts } from '../../record/change-operation.ts';
+
+export interface DecidePorts extends RecordPorts, WakePorts {
+  readonly directory: Directory;
+}
+
+export interface DecideCommand {
+  readonly operation_id: string;
+  readonly arguments_hash: string;
+  readonly decision: 'approve' | 'deny';
+  readonly comment?: string;
+  readonly channel: Channel;
+}
+
+export type Decided = { readonly ok: true; readonly operation: Operation } | { readonly ok: false; readonly refusal: Refusal };
+
+export async function decideOperation(ports: DecidePorts, caller: Caller, command: DecideCommand, request_id: string): Promise<Decided> {
+  const { operation_id, ...vote } = command;
+  const change = await changeOperation(ports, operation_id, `request:${request_id}`, async (operation, now) => {
+    if (!maySee(operation, caller)) return refuse(refusal('operation_not_found', 'There is no such operation, or it is not yours to see.'));
+    // Resolved anew in every round: the people who count are those of this very moment.
+    const requirements = operation.status === 'pending' ? operation.requirements : [];
+    const eligible = await resolveApprovers(requirements, operation.opening.requester, (group) => ports.directory.membersOf(group));
+    return decideVote(operation, { ...vote, actor: actorOf(caller), eligible }, now);
+  });
+  if (change.kind === 'appended') await tryToWake(ports, change.operation);
+  const refused = change.kind === 'unchanged' ? undefined : change.refusal;
+  const status = change.operation?.status;
+  ports.log.write(refused === undefined ? 'CS2001' : 'CS2002', { operation_id, request_id, ...(status === undefined ? {} : { status }), ...(refused === undefined ? {} : { code: refused.code }) });
+  if (change.kind === 'refused') return { ok: false, refusal: change.refusal };
+  return refused === undefined ? { ok: true, operation: change.operation } : { ok: false, refusal: refused };
+}

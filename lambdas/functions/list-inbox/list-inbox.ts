@@ -1,0 +1,36 @@
+// What waits for one person, oldest first. A page costs the page, however many operations are pending.
+import { fingerprintOf } from '../../domain/binding.ts';
+import type { Caller } from '../../domain/caller.ts';
+import type { InboxEntry } from '../../domain/operation-views.ts';
+import type { Clock } from '../../ports/system.ts';
+import type { Inbox } from '../../ports/views.ts';
+
+export interface InboxPorts {
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+}
+
+export interface InboxQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+  /** Waits up to this long for a first entry; a page that has entries is answered at once. */
+  readonly wait_seconds: number;
+}
+
+export interface InboxPage {
+  readonly operations: readonly (InboxEntry & { readonly fingerprint: string })[];
+  readonly cursor?: string;
+}
+
+export async function listInbox({ inbox, clock }: InboxPorts, caller: Caller, { limit, cursor, wait_seconds }: InboxQuery): Promise<InboxPage> {
+  const references = [caller.subject, ...caller.groups];
+  const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
+  for (let second = 0; ; second += 1) {
+    const { entries, cursor: next } = await inbox.list(references, page);
+    if (entries.length > 0 || second >= wait_seconds) {
+      const operations = entries.map((entry) => ({ ...entry, fingerprint: fingerprintOf(entry.binding_hash) }));
+      return { operations, ...(next === undefined ? {} : { cursor: next }) };
+    }
+    await clock.sleep(1000);
+  }
+}

@@ -1,0 +1,38 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
+import { dynamodbEventLog } from '../../adapters/aws/dynamodb-event-log.ts';
+import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
+import { dynamodbViews } from '../../adapters/aws/dynamodb-views.ts';
+import { wired } from '../../adapters/aws/environment.ts';
+import { eventBridgeBus } from '../../adapters/aws/eventbridge-bus.ts';
+import { stepFunctionsStarter, stepFunctionsWaker } from '../../adapters/aws/step-functions.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { randomIds } from '../../adapters/system/random-ids.ts';
+import { powertoolsLog } from '../../observability/powertools-log.ts';
+import { buildHandler } from './handler.ts';
+
+/** Younger events are on their way through the stream; the sweep leaves them to it. */
+const MINIMUM_AGE_SECONDS = 30;
+
+const dynamodb = documentClient();
+const stepFunctions = new SFNClient({});
+const eventLog = dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'));
+const views = dynamodbViews(dynamodb, wired(process.env, 'VIEWS_TABLE'));
+
+export const handler = buildHandler(
+  {
+    eventLog,
+    outbox: eventLog,
+    views,
+    dueList: views,
+    bus: eventBridgeBus(new EventBridgeClient({}), wired(process.env, 'EVENT_BUS_NAME')),
+    tokens: dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE')),
+    starter: stepFunctionsStarter(stepFunctions, wired(process.env, 'STATE_MACHINE_ARN')),
+    waker: stepFunctionsWaker(stepFunctions),
+    clock: systemClock,
+    ids: randomIds,
+    log: powertoolsLog(),
+  },
+  { minimum_age_seconds: MINIMUM_AGE_SECONDS },
+);

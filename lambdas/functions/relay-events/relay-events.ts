@@ -1,0 +1,79 @@
+// Carries stored events to the bus, the views and the waiting execution, in this order, and only then marks them.
+// Every step may be repeated, so a crash between any two is mended by doing it all again. The stream calls it with
+// the operations that changed, the sweep with those that were missed; both read the log, never the trigger.
+import { decideByTime } from '../../domain/decide/settle-operation.ts';
+import { Fault } from '../../domain/faults.ts';
+import { operationViews } from '../../domain/operation-views.ts';
+import { plusSeconds } from '../../domain/times.ts';
+import { startExecution, type StartPorts } from '../../execution/start-execution.ts';
+import { wakeExecution, type WakePorts } from '../../execution/wake-execution.ts';
+import type { EventBus } from '../../ports/event-bus.ts';
+import type { Outbox, StoredEvent } from '../../ports/event-log.ts';
+import type { DueList, Views } from '../../ports/views.ts';
+import { changeOperation, type RecordPorts } from '../../record/change-operation.ts';
+import { foldStored } from '../../record/load-operation.ts';
+
+export interface RelayPorts extends RecordPorts, WakePorts, StartPorts {
+  readonly outbox: Outbox;
+  readonly bus: EventBus;
+  readonly views: Views;
+  readonly dueList: DueList;
+}
+
+/** Relays whatever of this operation is not relayed yet. Throws `Unavailable` if any of it must be tried again. */
+export async function relayOperation(ports: RelayPorts, operation_id: string): Promise<void> {
+  const stored = await ports.eventLog.load(operation_id);
+  const waiting = stored.filter(({ relayed }) => !relayed);
+  if (waiting.length > 0) await relay(ports, stored, waiting);
+}
+
+/** Relays operations whose events were missed, and closes those whose deadline has come. Answers how many of each. */
+export async function sweep(ports: RelayPorts, minimum_age_seconds: number): Promise<{ readonly relayed: number; readonly due: number; readonly failed: number }> {
+  const now = ports.clock.now();
+  const missed = await ports.outbox.unpublished(plusSeconds(now, -minimum_age_seconds));
+  const due = await ports.dueList.due(now);
+  let failed = 0;
+  const tend = async (operation_id: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (thrown) {
+      failed += 1;
+      ports.log.write('CS5004', { operation_id, fault: thrown instanceof Fault ? thrown.name : 'unexpected' });
+    }
+  };
+  for (const operation_id of missed) await tend(operation_id, () => relayOperation(ports, operation_id));
+  for (const operation_id of due) await tend(operation_id, () => tendDue(ports, operation_id));
+  return { relayed: missed.length, due: due.length, failed };
+}
+
+/** Time closes what it must; then everything is carried out again from the log, in case a step was missed. */
+async function tendDue(ports: RelayPorts, operation_id: string): Promise<void> {
+  const change = await changeOperation(ports, operation_id, 'sweep:due', (operation, now) => decideByTime(operation, now));
+  if (change.kind === 'appended') ports.log.write('CS5005', { operation_id, status: change.operation.status });
+  const stored = await ports.eventLog.load(operation_id);
+  await relay(ports, stored, stored.filter(({ relayed }) => !relayed));
+}
+
+async function relay(ports: RelayPorts, stored: readonly StoredEvent[], waiting: readonly StoredEvent[]): Promise<void> {
+  const operation = foldStored(stored);
+  if (operation === undefined) return;
+  const { operation_id } = operation;
+  const results = waiting.length === 0 ? [] : await ports.bus.publish(waiting);
+  await ports.views.write(operationViews(operation));
+  await startExecution(ports, operation);
+  await wakeExecution(ports, operation);
+  const now = ports.clock.now();
+  let again = 0;
+  for (const [index, { event }] of waiting.entries()) {
+    const result = results[index] ?? 'try_again';
+    if (result === 'try_again') {
+      again += 1;
+      ports.log.write('CS5002', { operation_id, event_id: event.id });
+      continue;
+    }
+    if (result === 'rejected') ports.log.write('CS5003', { operation_id, event_id: event.id });
+    await ports.outbox.markRelayed(event, result, now);
+  }
+  ports.log.write('CS5001', { operation_id, count: waiting.length - again });
+  if (again > 0) throw new Fault('Unavailable', 'the bus did not take every event');
+}

@@ -1,0 +1,26 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
+import { dynamodbEventLog } from '../../adapters/aws/dynamodb-event-log.ts';
+import { dynamodbRegistry } from '../../adapters/aws/dynamodb-registry.ts';
+import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
+import { wired } from '../../adapters/aws/environment.ts';
+import { lambdaToolInvoker } from '../../adapters/aws/lambda-tool-invoker.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { randomIds } from '../../adapters/system/random-ids.ts';
+import { powertoolsLog } from '../../observability/powertools-log.ts';
+import { buildHandler } from './handler.ts';
+
+const dynamodb = documentClient();
+const vault = dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE'));
+
+export const handler = buildHandler({
+  eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE')),
+  vault,
+  results: vault,
+  tokens: vault,
+  tools: dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE')),
+  invoker: lambdaToolInvoker(new LambdaClient({ maxAttempts: 1 })),
+  clock: systemClock,
+  ids: randomIds,
+  log: powertoolsLog(),
+});

@@ -1,0 +1,28 @@
+// Query and path values, checked before any look-up.
+import { LIMITS } from '../domain/limits.ts';
+import { refusal, type Refusal } from '../domain/refusals.ts';
+import type { HttpEvent } from './http-function.ts';
+
+const OPERATION_ID = /^op_[0-9a-f]{32}$/;
+
+/** The `{id}` of the path; undefined where no operation can have such an id. */
+export function operationIdOf(event: HttpEvent): string | undefined {
+  const id = event.pathParameters?.['id'] ?? '';
+  return OPERATION_ID.test(id) ? id : undefined;
+}
+
+export function absent(): Refusal {
+  return refusal('operation_not_found', 'There is no such operation, or it is not yours to see.');
+}
+
+/** A whole number in a query parameter, `fallback` where it is absent, a refusal where it is anything else. */
+export function wholeNumber(event: HttpEvent, name: string, range: { readonly fallback: number; readonly max: number }): number | Refusal {
+  const text = event.queryStringParameters?.[name];
+  if (text === undefined) return range.fallback;
+  if (!/^\d{1,6}$/.test(text) || Number(text) > range.max) return refusal('invalid_request', `${name} is a whole number up to ${range.max}.`, { field: name });
+  return Number(text);
+}
+
+export function waitSeconds(event: HttpEvent): number | Refusal {
+  return wholeNumber(event, 'wait_seconds', { fallback: 0, max: LIMITS.wait_seconds });
+}
