@@ -5,7 +5,7 @@ import { StateMachine, type RunOptions, type StateMachineDefinition } from 'aws-
 import { Fault } from '../../lambdas/domain/faults.ts';
 import type { ExecutionInput, ExecutionStarter, TaskWaker } from '../../lambdas/ports/executions.ts';
 import { loadDefinition, type LoadedMachine, type TaskInput } from './asl-loading.ts';
-import { named, openTaskAttempts, uncatchable, type LocalFunction, type TaskAttempts, type Visit } from './task-attempts.ts';
+import { named, openTaskAttempts, uncatchable, type Attempt, type LocalFunction, type TaskAttempts, type Visit } from './task-attempts.ts';
 
 export type EndStatus = 'SUCCEEDED' | 'FAILED' | 'ABORTED';
 
@@ -53,6 +53,13 @@ export function openStepFunctions(options: StepFunctionsOptions): LocalStepFunct
     executions.delete(name);
     if (!closed) options.onEnded?.(name, status, error);
   };
+  const wake = (task_token: string, end: (attempt: Attempt) => void): 'woken' | 'dead' => {
+    refuseIfClosed();
+    const attempt = attempts.waitingOn(task_token);
+    if (attempt === undefined) return 'dead';
+    end(attempt);
+    return 'woken';
+  };
 
   return {
     async start(input) {
@@ -62,18 +69,8 @@ export function openStepFunctions(options: StepFunctionsOptions): LocalStepFunct
       executions.set(input.operation_id, launch(machine, attempts, input, { ...options, onEnded }));
       return 'started';
     },
-    async succeed(task_token) {
-      refuseIfClosed();
-      const attempt = attempts.waitingOn(task_token);
-      attempt?.succeed({});
-      return attempt === undefined ? 'dead' : 'woken';
-    },
-    async fail(task_token, error) {
-      refuseIfClosed();
-      const attempt = attempts.waitingOn(task_token);
-      attempt?.fail(named(error));
-      return attempt === undefined ? 'dead' : 'woken';
-    },
+    succeed: async (task_token) => wake(task_token, (attempt) => attempt.succeed({})),
+    fail: async (task_token, error) => wake(task_token, (attempt) => attempt.fail(named(error))),
     running: () => [...executions.keys()],
     stop(name) {
       const execution = executions.get(name);
@@ -95,6 +92,7 @@ function halt({ visit, abort }: Execution): void {
 }
 
 type Launch = Pick<StepFunctionsOptions, 'retry_pause_ms' | 'state_entered'> & Required<Pick<StepFunctionsOptions, 'onEnded'>>;
+type EngineInput = Parameters<StateMachine['run']>[0];
 
 function launch(machine: LoadedMachine, attempts: TaskAttempts, input: ExecutionInput, options: Launch): Execution {
   const name = input.operation_id;
@@ -104,9 +102,9 @@ function launch(machine: LoadedMachine, attempts: TaskAttempts, input: Execution
     attempts.enter(visit, state);
     options.state_entered?.(name, state);
   });
-  const engine = new StateMachine(definition, { validationOptions: { noValidate: true } });
-  const { abort, result } = engine.run(structuredClone(input) as unknown as EngineInput, {
-    overrides: { taskResourceLocalHandlers: handlers(machine, attempts, visit), retryIntervalOverrides: pauses(machine, options.retry_pause_ms) },
+  const handlers = [...machine.tasks].map(([state, task]) => [state, (given: unknown) => attempts.answer(visit, task, given as TaskInput) as Promise<EngineInput>] as const);
+  const { abort, result } = new StateMachine(definition, { validationOptions: { noValidate: true } }).run(structuredClone(input) as unknown as EngineInput, {
+    overrides: { taskResourceLocalHandlers: Object.fromEntries(handlers), retryIntervalOverrides: pauses(machine, options.retry_pause_ms) },
     noThrowOnAbort: true,
     context: contextOf(name, visit),
   });
@@ -117,39 +115,27 @@ function launch(machine: LoadedMachine, attempts: TaskAttempts, input: Execution
   return { name, visit, abort, ended };
 }
 
-type EngineInput = Parameters<StateMachine['run']>[0];
-type Overrides = NonNullable<RunOptions['overrides']>;
-
-function handlers(machine: LoadedMachine, attempts: TaskAttempts, visit: Visit): NonNullable<Overrides['taskResourceLocalHandlers']> {
-  const answers = [...machine.tasks].map(([state, task]) => [state, (input: EngineInput) => attempts.answer(visit, task, input as unknown as TaskInput) as Promise<EngineInput>] as const);
-  return Object.fromEntries(answers);
-}
-
 /** -1 leaves the pause that the definition asks for. The first retrier is the bridge's own. */
-function pauses(machine: LoadedMachine, pause_ms = -1): NonNullable<Overrides['retryIntervalOverrides']> {
+function pauses(machine: LoadedMachine, pause_ms = -1): Record<string, number[]> {
   return Object.fromEntries([...machine.retriers].map(([state, count]) => [state, [-1, ...Array<number>(count).fill(pause_ms)]]));
 }
 
 /** The engine keeps one context object for a whole execution: what changes is read through getters. */
 function contextOf(name: string, visit: Visit): NonNullable<RunOptions['context']> {
+  const enteredAt = (): string => new Date(visit.entered_at_ms).toISOString();
   return {
     Execution: { Id: `arn:aws:states:local:000000000000:execution:approval:${name}`, Name: name },
-    State: {
-      get Name() { return visit.state; },
-      get EnteredTime() { return new Date(visit.entered_at_ms).toISOString(); },
-      get RetryCount() { return visit.retry_count; },
-    },
-    Task: {
-      get Token() { return visit.token; },
-    },
+    State: getters<unknown>({ Name: () => visit.state, EnteredTime: enteredAt, RetryCount: () => visit.retry_count }),
+    Task: getters({ Token: () => visit.token }),
   };
 }
 
 /** The engine looks a state up exactly when it enters it; its event log tells the same too late, when parameters are long read. */
 function noticing(definition: StateMachineDefinition, entered: (state: string) => void): StateMachineDefinition {
-  const States = {};
-  for (const [name, state] of Object.entries(definition.States)) {
-    Object.defineProperty(States, name, { enumerable: true, get: () => (entered(name), state) });
-  }
-  return { ...definition, States };
+  const states = Object.entries(definition.States).map(([name, state]) => [name, () => (entered(name), state)] as const);
+  return { ...definition, States: getters(Object.fromEntries(states)) };
+}
+
+function getters<T>(read: Readonly<Record<string, () => T>>): Record<string, T> {
+  return Object.defineProperties({}, Object.fromEntries(Object.entries(read).map(([key, get]) => [key, { enumerable: true, get }])));
 }
