@@ -13,6 +13,6 @@ export interface Inbox {
 }
 
 export interface DueList {
-  /** Open operations whose next deadline is at or before `now`. */
-  due(now: Instant): Promise<readonly string[]>;
+  /** Open operations whose next deadline is at or before `now`, at most about `most`. */
+  due(now: Instant, most: number): Promise<readonly string[]>;
 }

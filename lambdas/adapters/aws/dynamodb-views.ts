@@ -4,7 +4,7 @@ import { PutCommand, QueryCommand, type DynamoDBDocumentClient } from '@aws-sdk/
 import { Fault } from '../../domain/faults.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inboxEntrySchema, type InboxEntry, type OperationViews } from '../../domain/operation-views.ts';
-import { epochSeconds, plusSeconds } from '../../domain/times.ts';
+import { epochSeconds, plusSeconds, type Instant } from '../../domain/times.ts';
 import type { DueList, Inbox, Views } from '../../ports/views.ts';
 import { call, conditionally } from './aws-errors.ts';
 
@@ -27,22 +27,31 @@ export function dynamodbViews(client: DynamoDBDocumentClient, table: string): Vi
       for (const row of rowsOf(views)) await putNewer(row);
     },
     list: (references, page) => listInbox(client, table, references, page),
-    due: async (now) => {
+    due: async (now, most) => {
       const found: string[] = [];
-      for (let shard = 0; shard < DUE_SHARDS; shard += 1) {
-        const query = new QueryCommand({
-          TableName: table,
-          IndexName: 'due',
-          KeyConditionExpression: 'due_shard = :shard AND due_at <= :now',
-          ExpressionAttributeValues: { ':shard': String(shard), ':now': now },
-          Limit: DUE_PAGE,
-        });
-        const page = await call('reading what is due', () => client.send(query));
-        found.push(...(page.Items ?? []).map((item) => String(item['pk']).slice('operation#'.length)));
-      }
+      for (let shard = 0; shard < DUE_SHARDS; shard += 1) found.push(...(await dueInShard(client, table, String(shard), now, most / DUE_SHARDS)));
       return found;
     },
   };
+}
+
+async function dueInShard(client: DynamoDBDocumentClient, table: string, shard: string, now: Instant, most: number): Promise<readonly string[]> {
+  const found: string[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const query = new QueryCommand({
+      TableName: table,
+      IndexName: 'due',
+      KeyConditionExpression: 'due_shard = :shard AND due_at <= :now',
+      ExpressionAttributeValues: { ':shard': shard, ':now': now },
+      Limit: Math.min(DUE_PAGE, Math.ceil(most)),
+      ExclusiveStartKey: start,
+    });
+    const page = await call('reading what is due', () => client.send(query));
+    found.push(...(page.Items ?? []).map((item) => String(item['pk']).slice('operation#'.length)));
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined && found.length < most);
+  return found;
 }
 
 function rowsOf({ operation_id, sequence, due_at, inboxes, requested_at, entry }: OperationViews): (Record<string, unknown> & { sequence: number })[] {

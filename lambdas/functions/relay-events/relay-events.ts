@@ -13,6 +13,9 @@ import type { DueList, Views } from '../../ports/views.ts';
 import { changeOperation, type RecordPorts } from '../../record/change-operation.ts';
 import { foldStored } from '../../record/load-operation.ts';
 
+/** One sweep's share; what is left is due again at the next. */
+const DUE_AT_ONCE = 400;
+
 export interface RelayPorts extends RecordPorts, WakePorts, StartPorts {
   readonly outbox: Outbox;
   readonly bus: EventBus;
@@ -31,7 +34,7 @@ export async function relayOperation(ports: RelayPorts, operation_id: string): P
 export async function sweep(ports: RelayPorts, minimum_age_seconds: number): Promise<{ readonly relayed: number; readonly due: number; readonly failed: number }> {
   const now = ports.clock.now();
   const missed = await ports.outbox.unpublished(plusSeconds(now, -minimum_age_seconds));
-  const due = await ports.dueList.due(now);
+  const due = await ports.dueList.due(now, DUE_AT_ONCE);
   let failed = 0;
   const tend = async (operation_id: string, work: () => Promise<void>): Promise<void> => {
     try {

@@ -1,0 +1,128 @@
+// The whole of Countersign in one process: the product's own handlers, the same ASL file and the same DynamoDB
+// adapters; only the engines underneath differ. Wiring, and nothing else.
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { dynamodbEventLog } from '../../lambdas/adapters/aws/dynamodb-event-log.ts';
+import { dynamodbRegistry } from '../../lambdas/adapters/aws/dynamodb-registry.ts';
+import { dynamodbVault } from '../../lambdas/adapters/aws/dynamodb-vault.ts';
+import { dynamodbViews } from '../../lambdas/adapters/aws/dynamodb-views.ts';
+import { systemClock } from '../../lambdas/adapters/system/clock.ts';
+import { randomIds } from '../../lambdas/adapters/system/random-ids.ts';
+import type { OperationEvent } from '../../lambdas/domain/events.ts';
+import { parseRegistry, type RegistryInput } from '../../lambdas/domain/registry.ts';
+import { tryToStart } from '../../lambdas/execution/start-execution.ts';
+import { buildHandler as cancelHandler } from '../../lambdas/functions/cancel-operation/handler.ts';
+import { buildFormHandler } from '../../lambdas/functions/decide-operation/form-handler.ts';
+import { buildHandler as decideHandler } from '../../lambdas/functions/decide-operation/handler.ts';
+import { buildHandler as inboxHandler } from '../../lambdas/functions/list-inbox/handler.ts';
+import { buildHandler as parkHandler } from '../../lambdas/functions/park-task-token/handler.ts';
+import { buildHandler as readHandler } from '../../lambdas/functions/read-operation/handler.ts';
+import { buildHandler as relayHandler } from '../../lambdas/functions/relay-events/handler.ts';
+import { buildHandler as runHandler } from '../../lambdas/functions/run-tool/handler.ts';
+import { buildHandler as seedHandler } from '../../lambdas/functions/seed-registry/handler.ts';
+import { buildHandler as settleHandler } from '../../lambdas/functions/settle-operation/handler.ts';
+import { buildHandler as pagesHandler } from '../../lambdas/functions/show-pages/handler.ts';
+import { buildHandler as submitHandler } from '../../lambdas/functions/submit-operation/handler.ts';
+import { byRoute } from '../../lambdas/middleware/http-function.ts';
+import { loadOperation } from '../../lambdas/record/load-operation.ts';
+import { LOCAL_TABLES, openDynamodb } from './embedded-dynamodb.ts';
+import { fileFormKeys } from './file-form-keys.ts';
+import { fileLog } from './file-log.ts';
+import { httpFront } from './http-front.ts';
+import { inProcessTools, type LocalTool } from './in-process-tools.ts';
+import { repeatedly } from './repeatedly.ts';
+import { openStepFunctions } from './step-functions.ts';
+
+const SWEEP_MILLISECONDS = 200;
+const ASL_FILE = new URL('../../statemachines/approval.asl.json', import.meta.url);
+const END_OF_TIME = '9999-12-31T23:59:59.999Z';
+
+export interface RuntimeOptions {
+  /** Tables, log and key live here; a second start with the same folder goes on where the first was. */
+  readonly data_folder: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly registry: RegistryInput;
+  readonly tools: Readonly<Record<string, LocalTool>>;
+  readonly onEvent?: (event: OperationEvent) => void;
+}
+
+export interface Runtime {
+  readonly url: string;
+  readonly waiting: number;
+  close(): Promise<void>;
+}
+
+export async function startRuntime({ data_folder, port, registry: document, tools, onEvent }: RuntimeOptions): Promise<Runtime> {
+  await mkdir(data_folder, { recursive: true });
+  const log = fileLog(join(data_folder, 'log.jsonl'));
+  const dynamodb = await openDynamodb(join(data_folder, 'tables'));
+  const eventLog = dynamodbEventLog(dynamodb.client, LOCAL_TABLES.event_log);
+  const vault = dynamodbVault(dynamodb.client, LOCAL_TABLES.vault);
+  const views = dynamodbViews(dynamodb.client, LOCAL_TABLES.views);
+  const registry = dynamodbRegistry(dynamodb.client, LOCAL_TABLES.registry);
+  const system = { clock: systemClock, ids: randomIds, log };
+  const record = { ...system, eventLog };
+  await seedHandler({ registry, log }, document)();
+
+  const settle = settleHandler(record);
+  const stepFunctions = openStepFunctions({
+    definition: readFileSync(ASL_FILE, 'utf8'),
+    functions: {
+      ParkTaskTokenFunctionArn: (payload) => parkHandler({ ...record, tokens: vault, waker: stepFunctions })(payload),
+      RunToolFunctionArn: runHandler({ ...record, vault, results: vault, tokens: vault, tools: registry, invoker: inProcessTools(tools) }),
+      SettleOperationFunctionArn: settle,
+    },
+    // What the status-change rule delivers on AWS.
+    onEnded: (name, status) => {
+      if (status === 'SUCCEEDED') return;
+      settle({ 'detail-type': 'Step Functions Execution Status Change', detail: { name, status } }).catch(() => log.write('CS9002', { operation_id: name, route: 'status-change' }));
+    },
+  });
+  const starting = { starter: stepFunctions, log };
+  const waking = { tokens: vault, waker: stepFunctions };
+  const bus = {
+    publish: async (publications: readonly { readonly event: OperationEvent }[]) => publications.map(({ event }) => (onEvent?.(event), 'published' as const)),
+  };
+  const relay = relayHandler({ ...record, ...waking, ...starting, outbox: eventLog, bus, views, dueList: views }, { minimum_age_seconds: 0 });
+
+  const people = { callers: registry, directory: registry, formKeys: fileFormKeys(join(data_folder, 'form-key')) };
+  const deciding = { ...record, ...waking, ...people };
+  const server = httpFront({
+    port,
+    people: parseRegistry(document).people.map(({ subject }) => subject),
+    functions: {
+      'submit-operation': submitHandler({ ...record, ...starting, vault, callers: registry, tools: registry, directory: registry, callKeys: registry }),
+      'read-operation': readHandler({ ...record, results: vault, callers: registry }),
+      'decide-operation': byRoute({ page: buildFormHandler(deciding), api: decideHandler(deciding) }),
+      'cancel-operation': cancelHandler({ ...record, ...waking, callers: registry }),
+      'list-inbox': inboxHandler({ ...system, inbox: views, callers: registry }),
+      'show-pages': pagesHandler({ ...system, ...people, eventLog, inbox: views }),
+    },
+  });
+
+  // The engine keeps nothing over a restart: what was open is started again, by name, and goes on waiting.
+  const open = await views.due(END_OF_TIME, Infinity);
+  for (const operation_id of open) {
+    const operation = await loadOperation(eventLog, operation_id);
+    if (operation !== undefined) await tryToStart(starting, operation);
+  }
+  const sweeping = repeatedly(SWEEP_MILLISECONDS, () => relay({ sweep: true }), () => log.write('CS9002', { route: 'sweep' }));
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    waiting: open.length,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await sweeping.stop();
+      await stepFunctions.close();
+      await dynamodb.close();
+      await log.close();
+    },
+  };
+}
