@@ -5,81 +5,161 @@
 import type { JsonRefusalReason } from './json-refusal.ts';
 
 export interface JsonCursor {
+  /** Decoded from valid UTF-8, so well formed. */
   readonly text: string;
   at: number;
   reason: JsonRefusalReason | undefined;
 }
 
-export function skipWhiteSpace(cursor: JsonCursor): number {
-  const { text } = cursor;
-  let code = text.charCodeAt(cursor.at);
-  while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt(++cursor.at);
-  return code;
+const QUOTE = 0x22;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const CAPITAL_E = 0x45;
+const BACKSLASH = 0x5c;
+const SMALL_E = 0x65;
+const SMALL_F = 0x66;
+const SMALL_T = 0x74;
+
+/** −1 past the end: never NaN, so that the optimising compiler keeps to whole numbers. */
+export function codeAt(text: string, at: number): number {
+  return at < text.length ? text.charCodeAt(at) : -1;
 }
 
-export function refuseAt(cursor: JsonCursor, reason: JsonRefusalReason): undefined {
-  cursor.reason = cursor.at >= cursor.text.length ? 'unexpected_end' : reason;
+export function refuse(cursor: JsonCursor, reason: JsonRefusalReason): void {
+  cursor.reason = cursor.at < cursor.text.length ? reason : 'unexpected_end';
+}
+
+export function readScalar(cursor: JsonCursor): string | number | boolean | null | undefined {
+  const code = codeAt(cursor.text, cursor.at);
+  if (code === QUOTE) return readString(cursor);
+  if (code === MINUS || (code >= ZERO && code <= NINE)) return readNumber(cursor);
+  return readWord(cursor, code === SMALL_T ? true : code === SMALL_F ? false : null);
+}
+
+function readWord<Value extends boolean | null>(cursor: JsonCursor, value: Value): Value | undefined {
+  const word = String(value);
+  const { text, at } = cursor;
+  if (text.startsWith(word, at)) {
+    cursor.at += word.length;
+    return value;
+  }
+  cursor.reason = word.startsWith(text.slice(at)) ? 'unexpected_end' : 'unexpected_character';
   return undefined;
 }
 
 /** The cursor stands on the opening quote. */
 export function readString(cursor: JsonCursor): string | undefined {
-  const { text } = cursor;
   const start = cursor.at + 1;
-  let escaped = false;
-  let at = start;
-  for (; ; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) break;
-    if (code === 0x5c) {
-      escaped = true;
-      at += 1;
-    } else if (!(code >= 0x20)) {
-      cursor.at = at;
-      refuseAt(cursor, 'control_character'); return;
-    }
-  }
-  cursor.at = at + 1;
-  return escaped ? unescape(cursor, start) : text.slice(start, at);
+  const end = afterPlain(cursor.text, start);
+  if (codeAt(cursor.text, end) !== QUOTE) return readEscaped(cursor, end);
+  cursor.at = end + 1;
+  return cursor.text.slice(start, end);
 }
 
-/** Raw text is well formed once it was UTF-8, so only escapes can bring in half a surrogate pair. */
-function unescape(cursor: JsonCursor, start: number): string | undefined {
-  let value: unknown;
+/** To the first quote, backslash or control character, or to the end of the text. */
+function afterPlain(text: string, from: number): number {
+  let at = from;
+  let code = codeAt(text, at);
+  while (code >= 0x20 && code !== QUOTE && code !== BACKSLASH) code = codeAt(text, ++at);
+  return at;
+}
+
+/** The native parser knows the escapes; the text is well formed, so only they can bring in half a surrogate pair. */
+function readEscaped(cursor: JsonCursor, special: number): string | undefined {
+  const { text, at } = cursor;
+  const end = closingQuote(text, special);
+  const value = end === -1 ? undefined : parseQuoted(text.slice(at, end + 1));
+  if (value?.isWellFormed() === true) {
+    cursor.at = end + 1;
+    return value;
+  }
+  cursor.reason = value === undefined ? whyNotString(text, special, end) : 'lone_surrogate';
+  return undefined;
+}
+
+/** A quote ends the string unless an odd number of backslashes stands before it. */
+function closingQuote(text: string, from: number): number {
+  let end = text.indexOf('"', from);
+  while (end !== -1) {
+    let run = end;
+    while (run > from && codeAt(text, run - 1) === BACKSLASH) run -= 1;
+    if ((end - run) % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return -1;
+}
+
+function parseQuoted(quoted: string): string | undefined {
   try {
-    value = JSON.parse(cursor.text.slice(start - 1, cursor.at));
+    return String(JSON.parse(quoted));
   } catch {
-    cursor.reason = 'bad_escape';
     return undefined;
   }
-  if (typeof value === 'string' && value.isWellFormed()) return value;
-  cursor.reason = 'lone_surrogate';
-  return undefined;
 }
 
-const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-
-export function readNumber(cursor: JsonCursor): number | undefined {
-  NUMBER.lastIndex = cursor.at;
-  const match = NUMBER.exec(cursor.text);
-  if (match === null) { refuseAt(cursor, 'bad_number'); return; }
-  cursor.at += match[0].length;
-  const next = cursor.text.charCodeAt(cursor.at);
-  if ((next >= 0x30 && next <= 0x39) || next === 0x2e || next === 0x65 || next === 0x45) { refuseAt(cursor, 'bad_number'); return; }
-  return checkNumber(cursor, Number(match[0]));
-}
-
-function checkNumber(cursor: JsonCursor, value: number): number | undefined {
-  if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return value === 0 ? 0 : value;
-  cursor.reason = Number.isFinite(value) ? 'integer_out_of_range' : 'number_not_finite';
-  return undefined;
-}
-
-export function readWord<T extends boolean | null>(cursor: JsonCursor, word: string, value: T): T | undefined {
-  if (!cursor.text.startsWith(word, cursor.at)) {
-    cursor.reason = word.startsWith(cursor.text.slice(cursor.at)) ? 'unexpected_end' : 'unexpected_character';
-    return undefined;
+function whyNotString(text: string, from: number, end: number): JsonRefusalReason {
+  const last = end === -1 ? text.length : end;
+  for (let at = from; at < last; at += 1) {
+    if (codeAt(text, at) < 0x20) return 'control_character';
   }
-  cursor.at += word.length;
+  return end === -1 ? 'unexpected_end' : 'bad_escape';
+}
+
+function readNumber(cursor: JsonCursor): number | undefined {
+  const { text, at: start } = cursor;
+  let value = 0;
+  let at = start;
+  let code = codeAt(text, at);
+  while (code >= ZERO && code <= NINE) {
+    value = value * 10 + code - ZERO;
+    code = codeAt(text, ++at);
+  }
+  const exact = at > start && at - start <= 15 && code !== POINT && code !== SMALL_E && code !== CAPITAL_E;
+  if (!exact || (at > start + 1 && codeAt(text, start) === ZERO)) return readLongNumber(cursor);
+  cursor.at = at;
   return value;
+}
+
+/** All that is not a plain integer of at most 15 digits. */
+function readLongNumber(cursor: JsonCursor): number | undefined {
+  const { text, at: start } = cursor;
+  const first = codeAt(text, start) === MINUS ? start + 1 : start;
+  const whole = afterDigits(text, first);
+  const end = afterExponent(text, afterFraction(text, whole));
+  const value = whole === first || (codeAt(text, first) === ZERO && whole > first + 1) || end === -1 ? NaN : Number(text.slice(start, end));
+  // Every double from 2^53 on is an integer, so this refuses 1e21 and 9007199254740993.0 too.
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) {
+    cursor.at = end;
+    return value === 0 ? 0 : value;
+  }
+  if (Number.isNaN(value)) cursor.reason = 'bad_number';
+  else cursor.reason = Number.isFinite(value) ? 'integer_out_of_range' : 'number_not_finite';
+  return undefined;
+}
+
+function afterDigits(text: string, from: number): number {
+  let at = from;
+  let code = codeAt(text, at);
+  while (code >= ZERO && code <= NINE) code = codeAt(text, ++at);
+  return at;
+}
+
+/** −1 when the point is not followed by digits. */
+function afterFraction(text: string, at: number): number {
+  if (codeAt(text, at) !== POINT) return at;
+  const end = afterDigits(text, at + 1);
+  return end === at + 1 ? -1 : end;
+}
+
+/** −1 when the exponent has no digits, or the fraction had none. */
+function afterExponent(text: string, at: number): number {
+  const mark = at === -1 ? -1 : codeAt(text, at);
+  if (mark !== SMALL_E && mark !== CAPITAL_E) return at;
+  const sign = codeAt(text, at + 1);
+  const digits = sign === PLUS || sign === MINUS ? at + 2 : at + 1;
+  const end = afterDigits(text, digits);
+  return end === digits ? -1 : end;
 }

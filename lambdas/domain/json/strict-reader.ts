@@ -7,148 +7,159 @@ import { JSON_LIMITS } from './json-limits.ts';
 import type { JsonLimits } from './json-limits.ts';
 import { refuseJson } from './json-refusal.ts';
 import type { JsonRefusal, JsonRefusalReason } from './json-refusal.ts';
-import { readNumber, readString, readWord, refuseAt, skipWhiteSpace } from './json-scalars.ts';
+import { codeAt, readScalar, readString, refuse } from './json-scalars.ts';
 import type { JsonCursor } from './json-scalars.ts';
 import type { JsonValue } from './json-value.ts';
 
 export type JsonReading = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly refusal: JsonRefusal };
 
+type OpenObject = Record<string, JsonValue>;
+
+/** The innermost open container is in `array` or `object`; the outer ones wait on the stacks. */
+interface Reading extends JsonCursor {
+  readonly limits: JsonLimits;
+  members: number;
+  depth: number;
+  array: JsonValue[] | undefined;
+  object: OpenObject;
+  /** Of the innermost object, the key whose value comes next; undefined while the key itself is read. */
+  key: string | undefined;
+  readonly outer: (JsonValue[] | OpenObject)[];
+  readonly outerKeys: (string | undefined)[];
+}
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const MINUS = 0x2d;
-const ZERO = 0x30;
-const NINE = 0x39;
 const COLON = 0x3a;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
-const LETTER_F = 0x66;
-const LETTER_N = 0x6e;
-const LETTER_T = 0x74;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-type Container = JsonValue[] | Record<string, JsonValue>;
-
-interface Frame {
-  readonly container: Container;
-  /** Of an object: the key whose value is being read. */
-  key: string | undefined;
-}
-
-interface Reading extends JsonCursor {
-  readonly limits: JsonLimits;
-  readonly stack: Frame[];
-  members: number;
-}
-
-export function readJson(bytes: Uint8Array, limits: Partial<JsonLimits> = {}): JsonReading {
-  const bounds = { ...JSON_LIMITS, ...limits };
+export function readJson(bytes: Uint8Array, limits?: Partial<JsonLimits>): JsonReading {
+  const bounds = limits === undefined ? JSON_LIMITS : { ...JSON_LIMITS, ...limits };
   if (bytes.byteLength > bounds.max_bytes) return refused('too_large', []);
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused('byte_order_mark', []);
   const text = decode(bytes);
-  if (text === undefined) return refused('not_utf8', []);
-  const reading: Reading = { text, at: 0, reason: undefined, limits: bounds, stack: [], members: 0 };
-  const value = readText(reading);
-  return value === undefined ? refused(reading.reason ?? 'unexpected_character', pathOf(reading.stack)) : { ok: true, value };
+  return text === undefined ? refused('not_utf8', []) : readText(text, bounds);
 }
 
 function refused(reason: JsonRefusalReason, path: readonly (string | number)[]): JsonReading {
   return { ok: false, refusal: refuseJson(reason, path) };
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function decode(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     return undefined;
   }
 }
 
-function pathOf(stack: readonly Frame[]): (string | number)[] {
-  const path: (string | number)[] = [];
-  for (const { container, key } of stack) {
-    if (Array.isArray(container)) path.push(container.length);
-    else if (key !== undefined) path.push(key);
-  }
-  return path;
-}
-
-function readText(reading: Reading): JsonValue | undefined {
+function readText(text: string, limits: JsonLimits): JsonReading {
+  const reading: Reading = { text, at: 0, reason: undefined, limits, members: 0, depth: 0, array: undefined, object: {}, key: undefined, outer: [], outerKeys: [] };
   let value = readValue(reading);
-  while (value !== undefined) {
-    const frame = reading.stack.at(-1);
-    if (frame === undefined) return atEnd(reading) ? value : undefined;
-    put(frame, value);
-    value = readNext(reading, frame);
-  }
-  return undefined;
+  while (value !== undefined && reading.depth > 0) value = readNext(reading, value);
+  if (value !== undefined && skipSpace(reading) !== -1) reading.reason = 'trailing_text';
+  return value === undefined || reading.reason !== undefined ? refused(reading.reason ?? 'unexpected_character', pathOf(reading)) : { ok: true, value };
 }
 
-function atEnd(reading: Reading): boolean {
-  skipWhiteSpace(reading);
-  if (reading.at < reading.text.length) reading.reason = 'trailing_text';
-  return reading.reason === undefined;
+function pathOf(reading: Reading): (string | number)[] {
+  if (reading.depth === 0) return [];
+  const { array, object, key, outer, outerKeys } = reading;
+  const keys = [...outerKeys, key];
+  const steps = [...outer, array ?? object].map((container, level) => (Array.isArray(container) ? container.length : keys[level]));
+  return steps.filter((step) => step !== undefined);
 }
 
-/** `__proto__` becomes an own key like any other; plain assignment would set the prototype instead. */
-function put({ container, key }: Frame, value: JsonValue): void {
-  if (Array.isArray(container)) container.push(value);
-  else if (key === '__proto__') Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
-  else if (key !== undefined) container[key] = value;
+/** Moves to the next character that is not white space and answers its code; −1 at the end. */
+function skipSpace(reading: Reading): number {
+  const { text } = reading;
+  let { at } = reading;
+  let code = codeAt(text, at);
+  while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = codeAt(text, ++at);
+  reading.at = at;
+  return code;
 }
 
 /** Opens containers until the first complete value, which is a scalar or an empty container. */
 function readValue(reading: Reading): JsonValue | undefined {
   for (;;) {
-    const code = skipWhiteSpace(reading);
-    if (code !== OPEN_OBJECT && code !== OPEN_ARRAY) return readScalar(reading, code);
-    if (reading.stack.length >= reading.limits.max_depth) { refuseAt(reading, 'too_deep'); return; }
-    reading.at += 1;
-    const frame: Frame = { container: code === OPEN_OBJECT ? {} : [], key: undefined };
-    if (skipWhiteSpace(reading) === code + 2) {
-      reading.at += 1;
-      return frame.container;
+    const code = skipSpace(reading);
+    if (code !== OPEN_OBJECT && code !== OPEN_ARRAY) return readScalar(reading);
+    if (reading.depth >= reading.limits.max_depth) {
+      reading.reason = 'too_deep';
+      return undefined;
     }
-    reading.stack.push(frame);
-    if (!startMember(reading, frame)) return undefined;
+    reading.at += 1;
+    if (skipSpace(reading) === code + 2) {
+      reading.at += 1;
+      return code === OPEN_OBJECT ? {} : [];
+    }
+    open(reading, code === OPEN_ARRAY);
+    if (!startMember(reading)) return undefined;
   }
 }
 
-function readScalar(reading: Reading, code: number): JsonValue | undefined {
-  if (code === QUOTE) return readString(reading);
-  if (code === MINUS || (code >= ZERO && code <= NINE)) return readNumber(reading);
-  if (code === LETTER_T) return readWord(reading, 'true', true);
-  if (code === LETTER_F) return readWord(reading, 'false', false);
-  if (code === LETTER_N) return readWord(reading, 'null', null);
-  refuseAt(reading, 'unexpected_character');
+function open(reading: Reading, isArray: boolean): void {
+  if (reading.depth > 0) {
+    reading.outer.push(reading.array ?? reading.object);
+    reading.outerKeys.push(reading.key);
+  }
+  reading.depth += 1;
+  reading.array = isArray ? [] : undefined;
+  if (!isArray) reading.object = {};
+}
+
+function close(reading: Reading): JsonValue {
+  const closed = reading.array ?? reading.object;
+  const container = reading.outer.pop();
+  reading.depth -= 1;
+  reading.key = reading.outerKeys.pop();
+  reading.array = Array.isArray(container) ? container : undefined;
+  if (container !== undefined && !Array.isArray(container)) reading.object = container;
+  return closed;
 }
 
 /** After a value: the next one of the same container, or the container itself when it closes here. */
-function readNext(reading: Reading, frame: Frame): JsonValue | undefined {
-  const code = skipWhiteSpace(reading);
-  reading.at += 1;
-  if (code === COMMA) return startMember(reading, frame) ? readValue(reading) : undefined;
-  if (code === (Array.isArray(frame.container) ? CLOSE_ARRAY : CLOSE_OBJECT)) {
-    reading.stack.pop();
-    return frame.container;
+function readNext(reading: Reading, value: JsonValue): JsonValue | undefined {
+  put(reading, value);
+  const code = skipSpace(reading);
+  if (code === COMMA) {
+    reading.at += 1;
+    return startMember(reading) ? readValue(reading) : undefined;
   }
-  reading.at -= 1;
-  refuseAt(reading, 'unexpected_character');
+  if (code === (reading.array === undefined ? CLOSE_OBJECT : CLOSE_ARRAY)) {
+    reading.at += 1;
+    return close(reading);
+  }
+  refuse(reading, 'unexpected_character');
+  return undefined;
 }
 
-function startMember(reading: Reading, frame: Frame): boolean {
+/** `__proto__` becomes an own key like any other; plain assignment would set the prototype instead. */
+function put({ array, object, key }: Reading, value: JsonValue): void {
+  if (array !== undefined) array.push(value);
+  else if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else if (key !== undefined) object[key] = value;
+}
+
+function startMember(reading: Reading): boolean {
   reading.members += 1;
   if (reading.members > reading.limits.max_members) reading.reason = 'too_many_members';
-  else if (!Array.isArray(frame.container)) readKey(reading, frame, frame.container);
+  else if (reading.array === undefined) readKey(reading);
   return reading.reason === undefined;
 }
 
-function readKey(reading: Reading, frame: Frame, object: Record<string, JsonValue>): void {
-  frame.key = undefined;
-  if (skipWhiteSpace(reading) !== QUOTE) { refuseAt(reading, 'unexpected_character'); return; }
-  frame.key = readString(reading);
-  if (frame.key === undefined) return;
-  if (Object.hasOwn(object, frame.key)) reading.reason = 'duplicate_key';
-  else if (skipWhiteSpace(reading) !== COLON) refuseAt(reading, 'unexpected_character');
-  else reading.at += 1;
+function readKey(reading: Reading): void {
+  reading.key = undefined;
+  const key = skipSpace(reading) === QUOTE ? readString(reading) : undefined;
+  reading.key = key;
+  if (key === undefined) {
+    if (reading.reason === undefined) refuse(reading, 'unexpected_character');
+  } else if (Object.hasOwn(reading.object, key)) reading.reason = 'duplicate_key';
+  else if (skipSpace(reading) === COLON) reading.at += 1;
+  else refuse(reading, 'unexpected_character');
 }
