@@ -1,0 +1,45 @@
+// The page of one operation: what is asked, by whom, and either the form or what it came to.
+import type { Operation } from '../domain/operation.ts';
+import type { Instant } from '../domain/times.ts';
+import { decisionCard, progressCard, type Progress, type Standing } from './decision-card.ts';
+import { html, type Markup } from './html.ts';
+import { layout } from './layout.ts';
+import { argumentsCard, claimedCard, fingerprintCard, leadView, whoAsksCard } from './operation-facts.ts';
+import { outcomeView, votesView } from './outcome-view.ts';
+import { outcomeWords } from './outcome-words.ts';
+import { timeLeft } from './times-shown.ts';
+
+export interface Review {
+  readonly operation: Operation;
+  /** The reader. */
+  readonly subject: string;
+  /** Of a pending operation only. */
+  readonly waiting?: { readonly standing: Standing; readonly progress: readonly Progress[] };
+  readonly now: Instant;
+}
+
+/** A page without a form may look again by itself while the tool is about to run. */
+const REFRESH_SECONDS = 5;
+
+export function reviewPage({ operation, subject, waiting, now }: Review): string {
+  const { opening } = operation;
+  const main = html`${leadView(opening, stateOf(operation, now))}
+<div class="two"><div>
+${operation.status === 'pending' ? undefined : outcomeView(operation, now)}
+${argumentsCard(opening)}
+${claimedCard(opening)}
+${whoAsksCard(opening, now)}
+</div><div>
+${fingerprintCard(opening)}
+${operation.status !== 'pending' || waiting === undefined ? undefined : html`${progressCard(waiting.progress, operation.expires_at, now)}
+${operation.votes.length === 0 ? undefined : votesView(operation.votes, now)}
+${decisionCard(operation, waiting.standing)}`}
+</div></div>`;
+  const moving = operation.status === 'granted' || operation.status === 'running';
+  return layout({ title: operation.status === 'pending' ? 'Review' : 'Decided', main, subject, ...(moving ? { refresh_seconds: REFRESH_SECONDS } : {}) });
+}
+
+function stateOf(operation: Operation, now: Instant): Markup {
+  if (operation.status !== 'pending') return html`${outcomeWords(operation).headline}`;
+  return timeLeft(operation.expires_at, now);
+}
