@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'cdk.out', 'coverage', 'reports', '.countersign', '.stryker-tmp'] },
+  { ignores: ['node_modules', 'cdk.out', 'coverage', 'reports', '.countersign', '.stryker-tmp', 'test/architecture/planted'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

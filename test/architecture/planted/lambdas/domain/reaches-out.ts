@@ -1,0 +1,1 @@
+import '../adapters/aws/client.ts';

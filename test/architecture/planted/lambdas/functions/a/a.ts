@@ -1,0 +1,2 @@
+import '../b/b.ts';
+import '../../utils/u.ts';
