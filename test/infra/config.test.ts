@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import shipped from '../../countersign.config.ts';
+import { parseConfiguration } from '../../infra/config.ts';
+import { CONFIGURATION, TOOL_ARN } from './synthesis.ts';
+
+const { registry } = CONFIGURATION;
+const [tool] = registry.tools;
+const [program] = registry.programs;
+
+describe('a configuration', () => {
+  it('is accepted as it is shipped, with nothing to run', () => {
+    const configuration = parseConfiguration(shipped);
+    expect(configuration.registry.tools.filter((each) => each.executor !== undefined)).toEqual([]);
+    expect(configuration.sign_in).toBeUndefined();
+  });
+
+  it('keeps everything when nothing is said', () => {
+    expect(parseConfiguration(CONFIGURATION)).toMatchObject({ stack_name: 'Countersign', removal: 'retain', log_retention_days: 90 });
+  });
+
+  it.each([
+    ['removal', { removal: 'delete' }],
+    ['log_retention_days', { log_retention_days: 91 }],
+    ['stack_name', { stack_name: 'counter sign' }],
+    ['sign_in.issuer', { sign_in: { issuer: 'http://login.example.com', audience: ['countersign'] } }],
+    ['sign_in.audience', { sign_in: { issuer: 'https://login.example.com', audience: [] } }],
+    ['alarm_topic_arn', { alarm_topic_arn: 'on-call' }],
+    ['retention', { retention: 30 }],
+    ['registry', { registry: 'tools.json' }],
+    ['tools', { registry: { ...registry, tools: 'none' } }],
+    ['tools[0].policy', { registry: { ...registry, tools: [{ ...tool, policy: { effect: 'maybe' } }] } }],
+    ['user:zoe', { registry: { ...registry, programs: [{ ...program, may_act_for: ['user:zoe'] }] } }],
+    ['registry.tools[0].executor.function', { registry: { ...registry, tools: [{ ...tool, executor: { function: 'refund_payment' } }] } }],
+    ['registry.tools[0].executor.function', { registry: { ...registry, tools: [{ ...tool, executor: { function: `${TOOL_ARN}*` } }] } }],
+    ['registry.programs[0].principals[0]', { registry: { ...registry, programs: [{ ...program, principals: ['iam:billing-bot'] }] } }],
+    ['registry.programs[0].principals[0]', { registry: { ...registry, programs: [{ ...program, principals: ['iam:arn:aws:iam::111122223333:role/agents/billing-bot'] }] } }],
+  ])('is refused with the name of the field: %s', (field, change) => {
+    expect(() => parseConfiguration({ ...CONFIGURATION, ...change })).toThrow(field);
+  });
+});

@@ -1,0 +1,166 @@
+// Who may do what, role by role: the table of DESIGN 4 as IAM statements. A change here is a change of that table.
+import { describe, expect, it } from 'vitest';
+import type { FunctionName } from '../../infra/routes.ts';
+import { EVENT_SOURCE } from '../../lambdas/domain/events.ts';
+import { allResources, CONFIGURATION, functionOf, many, readable, resourcesOf, rightsOf, rightsOfRole, statementsOf, synthesise, TOOL_ARN, type Statement } from './synthesis.ts';
+
+const template = synthesise();
+
+const LOAD = 'dynamodb:Query EventLogTable on rows op_*';
+const APPEND = 'dynamodb:PutItem EventLogTable on rows op_*';
+const READ_REGISTRY = 'dynamodb:GetItem RegistryTable on rows tool#* principal#* workspace#* group#* document#*';
+const READ_TOKEN = 'dynamodb:GetItem VaultTable on rows token#*';
+const PARK_TOKEN = 'dynamodb:PutItem VaultTable on rows token#*';
+const WAKE = ['states:SendTaskFailure StateMachine', 'states:SendTaskSuccess StateMachine'];
+const START = 'states:StartExecution StateMachine';
+const SIGN_FORMS = 'secretsmanager:GetSecretValue FormKeySecret';
+const REPORT_FAILURE = ['sqs:GetQueueAttributes UndeliveredQueue', 'sqs:GetQueueUrl UndeliveredQueue', 'sqs:SendMessage UndeliveredQueue'];
+const useKey = (...actions: readonly string[]): string[] => actions.map((action) => `kms:${action} VaultKey if StringEquals kms:ViaService dynamodb.AWS::Region.amazonaws.com`);
+const DECRYPT = useKey('Decrypt', 'DescribeKey');
+const ENCRYPT = useKey('Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo');
+
+const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
+  'submit-operation': [
+    ...[LOAD, APPEND, READ_REGISTRY, START, ...ENCRYPT],
+    'dynamodb:GetItem VaultTable on rows arguments#*',
+    'dynamodb:PutItem VaultTable on rows arguments#*',
+    'dynamodb:GetItem RegistryTable on rows call#*',
+    'dynamodb:PutItem RegistryTable on rows call#*',
+  ],
+  'read-operation': [LOAD, READ_REGISTRY, 'dynamodb:GetItem VaultTable on rows result#*', ...DECRYPT],
+  'decide-operation': [LOAD, APPEND, READ_REGISTRY, READ_TOKEN, ...DECRYPT, ...WAKE, SIGN_FORMS],
+  'cancel-operation': [LOAD, APPEND, READ_REGISTRY, READ_TOKEN, ...DECRYPT, ...WAKE],
+  'list-inbox': [READ_REGISTRY, 'dynamodb:Query ViewsTable/index/inbox'],
+  'show-pages': [LOAD, READ_REGISTRY, 'dynamodb:Query ViewsTable/index/inbox', SIGN_FORMS],
+  'park-task-token': [LOAD, READ_TOKEN, PARK_TOKEN, ...ENCRYPT, ...WAKE],
+  'run-tool': [
+    ...[LOAD, APPEND, READ_REGISTRY, PARK_TOKEN, ...ENCRYPT],
+    'dynamodb:GetItem VaultTable on rows arguments#*',
+    'dynamodb:PutItem VaultTable on rows result#*',
+    `lambda:InvokeFunction ${TOOL_ARN}`,
+  ],
+  'settle-operation': [LOAD, APPEND, ...REPORT_FAILURE],
+  'relay-events': [
+    ...[LOAD, APPEND, READ_TOKEN, ...DECRYPT, ...WAKE, START, ...REPORT_FAILURE],
+    'dynamodb:UpdateItem EventLogTable on rows op_*',
+    'dynamodb:Query EventLogTable/index/unpublished',
+    'dynamodb:PutItem ViewsTable on rows operation#* inbox#*',
+    'dynamodb:Query ViewsTable/index/due',
+    `events:PutEvents EventBus if StringEquals events:source ${EVENT_SOURCE}`,
+    'dynamodb:DescribeStream EventLogTable/stream',
+    'dynamodb:GetRecords EventLogTable/stream',
+    'dynamodb:GetShardIterator EventLogTable/stream',
+    'dynamodb:ListStreams *',
+  ],
+  'seed-registry': ['GetItem', 'PutItem', 'DeleteItem'].map((action) => `dynamodb:${action} RegistryTable on rows tool#* principal#* workspace#* group#* document#*`),
+};
+
+const ENVIRONMENT: Readonly<Record<FunctionName, readonly string[]>> = {
+  'submit-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'STATE_MACHINE_ARN'],
+  'read-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE'],
+  'decide-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
+  'cancel-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE'],
+  'list-inbox': ['VIEWS_TABLE', 'REGISTRY_TABLE'],
+  'show-pages': ['EVENT_LOG_TABLE', 'VIEWS_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
+  'park-task-token': ['EVENT_LOG_TABLE', 'VAULT_TABLE'],
+  'run-tool': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE'],
+  'settle-operation': ['EVENT_LOG_TABLE'],
+  'relay-events': ['EVENT_LOG_TABLE', 'VIEWS_TABLE', 'VAULT_TABLE', 'EVENT_BUS_NAME', 'STATE_MACHINE_ARN'],
+  'seed-registry': ['REGISTRY_TABLE'],
+};
+
+const NAMES = Object.keys(MATRIX) as FunctionName[];
+
+describe('the rights of each function', () => {
+  it.each(NAMES)('gives %s what its work needs and nothing else', (name) => {
+    const log = `Functions${name.replaceAll('-', '')}Log`;
+    expect(rightsOf(template, name)).toEqual([...new Set([...MATRIX[name], `logs:CreateLogStream ${log}`, `logs:PutLogEvents ${log}`])].sort());
+  });
+
+  it.each(NAMES)('tells %s only the names of what it may use', (name) => {
+    const { Variables } = functionOf(template, name).Properties.Environment as { readonly Variables: Readonly<Record<string, string>> };
+    expect(Object.keys(Variables).filter((variable) => !variable.startsWith('POWERTOOLS_')).sort()).toEqual([...ENVIRONMENT[name]].sort());
+  });
+
+  it('attaches no managed policy to a role of ours', () => {
+    const roles = Object.entries(resourcesOf(template, 'AWS::IAM::Role')).filter(([id]) => !id.startsWith('AWSCDKTrigger'));
+    expect(roles.filter(([, { Properties }]) => Properties.ManagedPolicyArns !== undefined)).toEqual([]);
+  });
+
+  it('gives run-tool no right to invoke anything when no tool names a function', () => {
+    const [tool] = CONFIGURATION.registry.tools;
+    const approvalOnly = { ...(tool ?? expect.fail('no tool')), executor: undefined };
+    const without = synthesise({ ...CONFIGURATION, registry: { ...CONFIGURATION.registry, tools: [approvalOnly] } });
+    expect(rightsOf(without, 'run-tool').filter((right) => right.startsWith('lambda:'))).toEqual([]);
+  });
+});
+
+describe('rights beyond the functions', () => {
+  it('lets the state machine invoke its three functions, use its key and write its log', () => {
+    expect(rightsOfRole(template, 'StateMachineRole').filter((right) => !right.endsWith(' *'))).toEqual([
+      'kms:Decrypt StateMachineKey if StringEquals kms:EncryptionContext:aws:states:stateMachineArn arn:AWS::Partition:states:AWS::Region:AWS::AccountId:stateMachine:Countersign-approval',
+      'kms:GenerateDataKey StateMachineKey if StringEquals kms:EncryptionContext:SourceArn arn:AWS::Partition:logs:AWS::Region:AWS::AccountId:*',
+      'kms:GenerateDataKey StateMachineKey if StringEquals kms:EncryptionContext:aws:states:stateMachineArn arn:AWS::Partition:states:AWS::Region:AWS::AccountId:stateMachine:Countersign-approval',
+      'lambda:InvokeFunction FunctionsparktasktokenFunction',
+      'lambda:InvokeFunction FunctionsruntoolFunction',
+      'lambda:InvokeFunction FunctionssettleoperationFunction',
+    ]);
+  });
+
+  it('denies everyone the deletion of events, and everyone but the relay the publishing of events', () => {
+    const log = Object.entries(allResources(template)).find(([id, { Type }]) => Type === 'AWS::DynamoDB::Table' && id.startsWith('EventLog'))?.[1];
+    expect(log?.Properties.ResourcePolicy.PolicyDocument.Statement).toEqual([
+      expect.objectContaining({ Effect: 'Deny', Principal: { AWS: '*' }, Action: expect.arrayContaining(['dynamodb:DeleteItem', 'dynamodb:BatchWriteItem', 'dynamodb:PartiQLDelete']) }),
+    ]);
+    const [policy] = Object.values(resourcesOf(template, 'AWS::Events::EventBusPolicy'));
+    const statement = policy?.Properties.Statement as Statement;
+    expect(statement).toMatchObject({ Effect: 'Deny', Action: 'events:PutEvents', Principal: { AWS: '*' } });
+    expect(readable(statement.Condition?.ArnNotEquals?.['aws:PrincipalArn'])).toBe('FunctionsrelayeventsRole');
+  });
+
+  it('allows no action by pattern, and names a resource wherever AWS knows one', () => {
+    const found = Object.entries(allResources(template)).flatMap(([id, { Properties }]) => wideStatements(Properties).map((action) => `${id.replace(/[0-9A-F]{8}$/, '')} ${action}`));
+    expect(found.sort()).toEqual(Object.keys(WITHOUT_RESOURCE).sort());
+  });
+});
+
+/** Every statement with `Resource: "*"`, or with a pattern as action, and why it is so. */
+const WITHOUT_RESOURCE: Readonly<Record<string, string>> = {
+  'EventLogTable Deny dynamodb:BatchWriteItem': "a table's own policy speaks of that table",
+  'EventLogTable Deny dynamodb:DeleteItem': "a table's own policy speaks of that table",
+  'EventLogTable Deny dynamodb:PartiQLDelete': "a table's own policy speaks of that table",
+  'EventLogTable Deny dynamodb:PartiQLUpdate': "a table's own policy speaks of that table",
+  'FunctionsrelayeventsRoleDefaultPolicy Allow dynamodb:ListStreams': 'AWS offers no resource for it',
+  'StateMachineKey Allow kms:*': "a key's own policy speaks of that key; the account's IAM decides further",
+  'StateMachineKey Allow kms:Decrypt*': "a key's own policy speaks of that key; log delivery of an encrypted state machine needs it",
+  'StateMachineRoleDefaultPolicy Allow logs:CreateLogDelivery': 'AWS offers no resource for log delivery',
+  'StateMachineRoleDefaultPolicy Allow logs:DeleteLogDelivery': 'AWS offers no resource for log delivery',
+  'StateMachineRoleDefaultPolicy Allow logs:DescribeLogGroups': 'AWS offers no resource for log delivery',
+  'StateMachineRoleDefaultPolicy Allow logs:DescribeResourcePolicies': 'AWS offers no resource for log delivery',
+  'StateMachineRoleDefaultPolicy Allow logs:GetLogDelivery': 'AWS offers no resource for log delivery',
+  'StateMachineRoleDefaultPolicy Allow logs:ListLogDeliveries': 'AWS offers no resource for log delivery',
+  'StateMachineRoleDefaultPolicy Allow logs:PutResourcePolicy': 'AWS offers no resource for log delivery',
+  'StateMachineRoleDefaultPolicy Allow logs:UpdateLogDelivery': 'AWS offers no resource for log delivery',
+  'StateMachineRoleDefaultPolicy Allow xray:GetSamplingRules': 'AWS offers no resource for tracing',
+  'StateMachineRoleDefaultPolicy Allow xray:GetSamplingTargets': 'AWS offers no resource for tracing',
+  'StateMachineRoleDefaultPolicy Allow xray:PutTelemetryRecords': 'AWS offers no resource for tracing',
+  'StateMachineRoleDefaultPolicy Allow xray:PutTraceSegments': 'AWS offers no resource for tracing',
+  'VaultKey Allow kms:*': "a key's own policy speaks of that key; the account's IAM decides further",
+};
+
+function wideStatements(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (!('Effect' in value && 'Action' in value)) return Object.values(value).flatMap(wideStatements);
+  const { Effect, Action, Resource } = value as Statement;
+  const everywhere = Resource !== undefined && many(Resource).includes('*');
+  const actions = many(Action).map(String);
+  if (Effect === 'Deny' && !everywhere) return [];
+  return actions.filter((action) => everywhere || action.includes('*')).map((action) => `${Effect} ${action}`);
+}
+
+describe('the roles that may wake an execution', () => {
+  it('are those of park, decide, cancel and the relay', () => {
+    const mayWake = NAMES.filter((name) => statementsOf(template, `Functions${name.replaceAll('-', '')}Role`).some(({ Action }) => many(Action).includes('states:SendTaskSuccess')));
+    expect(mayWake).toEqual(['decide-operation', 'cancel-operation', 'park-task-token', 'relay-events']);
+  });
+});
