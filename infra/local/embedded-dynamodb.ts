@@ -2,7 +2,8 @@
 // streams and no TTL; the sweep and the time checks of every read serve instead.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { CreateTableCommand, ListTablesCommand, type CreateTableCommandInput, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { setTimeout } from 'node:timers/promises';
+import { CreateTableCommand, DescribeTableCommand, ListTablesCommand, type CreateTableCommandInput, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
 import { documentClient } from '../../lambdas/adapters/aws/dynamodb-client.ts';
@@ -45,7 +46,18 @@ async function createTables(client: DynamoDBDocumentClient): Promise<void> {
     tableInput(LOCAL_TABLES.registry, []),
   ]) {
     if (!TableNames.includes(table.TableName ?? '')) await client.send(new CreateTableCommand(table));
+    await untilActive(client, table.TableName ?? '');
   }
+}
+
+/** Even here a new table is `CREATING` for a moment, and answers nothing until it is `ACTIVE`. */
+async function untilActive(client: DynamoDBDocumentClient, table: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
+    if (Table?.TableStatus === 'ACTIVE') return;
+    await setTimeout(10);
+  }
+  throw new Error(`the table ${table} was left half made by a start that was cut off; remove the data folder`);
 }
 
 interface Index {

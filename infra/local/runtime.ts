@@ -32,12 +32,14 @@ import { LOCAL_TABLES, openDynamodb } from './embedded-dynamodb.ts';
 import { fileFormKeys } from './file-form-keys.ts';
 import { fileLog } from './file-log.ts';
 import { httpFront } from './http-front.ts';
+import { inFlight } from './in-flight.ts';
 import { inProcessTools, type LocalTool } from './in-process-tools.ts';
 import { repeatedly } from './repeatedly.ts';
 import { openStepFunctions } from './step-functions.ts';
 
 const SWEEP_MILLISECONDS = 200;
 const ASL_FILE = new URL('../../statemachines/approval.asl.json', import.meta.url);
+const CLOSING_MILLISECONDS = 3000;
 const END_OF_TIME = '9999-12-31T23:59:59.999Z';
 
 export interface RuntimeOptions {
@@ -68,12 +70,13 @@ export async function startRuntime({ data_folder, port, registry: document, tool
   const record = { ...system, eventLog };
   await seedHandler({ registry, log }, document)();
 
-  const settle = settleHandler(record);
+  const flights = inFlight();
+  const settle = flights.track(settleHandler(record));
   const stepFunctions = openStepFunctions({
     definition: readFileSync(ASL_FILE, 'utf8'),
     functions: {
-      ParkTaskTokenFunctionArn: (payload) => parkHandler({ ...record, tokens: vault, waker: stepFunctions })(payload),
-      RunToolFunctionArn: runHandler({ ...record, vault, results: vault, tokens: vault, tools: registry, invoker: inProcessTools(tools) }),
+      ParkTaskTokenFunctionArn: flights.track((payload: unknown) => parkHandler({ ...record, tokens: vault, waker: stepFunctions })(payload)),
+      RunToolFunctionArn: flights.track(runHandler({ ...record, vault, results: vault, tokens: vault, tools: registry, invoker: inProcessTools(tools) })),
       SettleOperationFunctionArn: settle,
     },
     // What the status-change rule delivers on AWS.
@@ -95,15 +98,17 @@ export async function startRuntime({ data_folder, port, registry: document, tool
     port,
     people: parseRegistry(document).people.map(({ subject }) => subject),
     functions: {
-      'submit-operation': submitHandler({ ...record, ...starting, vault, callers: registry, tools: registry, directory: registry, callKeys: registry }),
-      'read-operation': readHandler({ ...record, results: vault, callers: registry }),
-      'decide-operation': byRoute({ page: buildFormHandler(deciding), api: decideHandler(deciding) }),
-      'cancel-operation': cancelHandler({ ...record, ...waking, callers: registry }),
-      'list-inbox': inboxHandler({ ...system, inbox: views, callers: registry }),
-      'show-pages': pagesHandler({ ...system, ...people, eventLog, inbox: views }),
+      'submit-operation': flights.track(submitHandler({ ...record, ...starting, vault, callers: registry, tools: registry, directory: registry, callKeys: registry })),
+      'read-operation': flights.track(readHandler({ ...record, results: vault, callers: registry })),
+      'decide-operation': flights.track(byRoute({ page: buildFormHandler(deciding), api: decideHandler(deciding) })),
+      'cancel-operation': flights.track(cancelHandler({ ...record, ...waking, callers: registry })),
+      'list-inbox': flights.track(inboxHandler({ ...system, inbox: views, callers: registry })),
+      'show-pages': flights.track(pagesHandler({ ...system, ...people, eventLog, inbox: views })),
     },
   });
 
+  // What a crash left unrelayed is relayed before anybody looks.
+  await relay({ sweep: true });
   // The engine keeps nothing over a restart: what was open is started again, by name, and goes on waiting.
   const open = await views.due(END_OF_TIME, Infinity);
   for (const operation_id of open) {
@@ -117,10 +122,12 @@ export async function startRuntime({ data_folder, port, registry: document, tool
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     waiting: open.length,
     close: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await sweeping.stop();
       await stepFunctions.close();
+      await flights.settled(CLOSING_MILLISECONDS);
+      server.closeAllConnections();
+      await closed;
       await dynamodb.close();
       await log.close();
     },
