@@ -25,6 +25,9 @@ export function httpFunction({ log, styleSources }: HttpFrame, respond: Respond)
         frameOptions: { action: 'deny' },
         referrerPolicy: { policy: 'no-referrer' },
         reportTo: false,
+        // The default list names features that browsers no longer know, and each page would complain of them.
+        permissionsPolicy: false,
+        originAgentCluster: false,
       }),
     )
     .use({
@@ -54,6 +57,9 @@ function contentSecurityPolicy(styleSources: string | undefined): Record<string,
     'base-uri': "'none'",
     'form-action': "'self'",
     'frame-ancestors': "'none'",
+    // A page may post its form as itself, and do nothing else: not even a script that slipped in could run.
+    'report-to': '',
+    sandbox: styleSources === undefined ? '' : 'allow-forms allow-same-origin',
     ...(styleSources === undefined ? {} : { 'style-src': styleSources }),
   };
 }
