@@ -19,7 +19,7 @@ ${fact(decidedBy(operation), outsideText(decision.by))}
 ${fact('At', timeElement(decision.decided_at, now))}
 ${decision.votes.length === 1 ? decision.votes.map((vote) => fact('How', wayOf(vote))) : undefined}
 ${decision.comment === undefined ? undefined : fact('Comment', html`<span class="lines">${outsideLines(decision.comment)}</span>`, 'wide')}
-${decision.reason === undefined ? undefined : fact('Reason', html`<code>${outsideText(decision.reason)}</code>`)}
+${decision.reason === undefined || decision.reason === 'allowed_by_policy' ? undefined : fact('Reason', html`<code>${outsideText(decision.reason)}</code>`)}
 ${runFacts(operation, now)}
 </dl></section>
 ${decision.votes.length < 2 ? undefined : votesView(decision.votes, now)}`;
@@ -71,6 +71,6 @@ function runFacts(operation: Operation, now: Instant): Child {
 
 function decidedBy(operation: Exclude<Operation, Pending>): string {
   if (operation.status === 'refused') return 'Refused by';
-  if (operation.decision.reason === 'allowed_by_policy') return 'Allowed by policy';
+  if (operation.decision.reason === 'allowed_by_policy') return 'Policy';
   return { denied: 'Denied by', cancelled: 'Cancelled by', expired: 'Closed by', voided: 'Stopped by' }[operation.status as string] ?? 'Approved by';
 }

@@ -26,19 +26,21 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 export function outcomeWords(operation: Exclude<Operation, Pending>): OutcomeWords {
+  // Nobody approved what policy let through.
+  const yes = operation.decision.reason === 'allowed_by_policy' ? 'Allowed by policy' : 'Approved';
   switch (operation.status) {
     case 'granted':
-      return { headline: 'Approved', sentence: 'The tool has not started yet.', tone: 'yes' };
+      return { headline: yes, sentence: 'The tool has not started yet.', tone: 'yes' };
     case 'answered':
       return { headline: 'Approved', sentence: 'There is nothing to run here: the agent was given the answer.', tone: 'yes' };
     case 'running':
-      return { headline: 'Approved, and the tool is running', sentence: operation.run.cancel_requested ? 'Somebody asked to cancel it. What it has done by then cannot be taken back here.' : 'It was started once and is not started again.', tone: 'open' };
+      return { headline: `${yes}, and the tool is running`, sentence: operation.run.cancel_requested ? 'Somebody asked to cancel it. What it has done by then cannot be taken back here.' : 'It was started once and is not started again.', tone: 'open' };
     case 'completed':
-      return { headline: 'Approved, and the tool has run', sentence: 'It ran once and says that it is done.', tone: 'yes' };
+      return { headline: `${yes}, and the tool has run`, sentence: 'It ran once and says that it is done.', tone: 'yes' };
     case 'failed':
-      return { headline: 'Approved, but the tool failed', sentence: 'It was started once and is not started again.', tone: 'no' };
+      return { headline: `${yes}, but the tool failed`, sentence: 'It was started once and is not started again.', tone: 'no' };
     case 'unknown':
-      return { headline: 'Approved and started; the outcome is unknown', sentence: `${reasonText(operation.reason)} It may or may not have had its effect: a person must look. Nothing repeats it.`, tone: 'no' };
+      return { headline: `${yes} and started; the outcome is unknown`, sentence: `${reasonText(operation.reason)} It may or may not have had its effect: a person must look. Nothing repeats it.`, tone: 'no' };
     case 'refused':
       return { headline: 'Refused', sentence: reasonText(operation.decision.reason), tone: 'no' };
     case 'denied':
@@ -48,7 +50,7 @@ export function outcomeWords(operation: Exclude<Operation, Pending>): OutcomeWor
     case 'cancelled':
       return { headline: 'Cancelled', sentence: reasonText(operation.decision.reason), tone: 'no' };
     case 'voided':
-      return { headline: 'Approved, but not run', sentence: reasonText(operation.decision.reason), tone: 'no' };
+      return { headline: `${yes}, but not run`, sentence: reasonText(operation.decision.reason), tone: 'no' };
   }
 }
 

@@ -23,6 +23,11 @@ export function separated(texts: readonly string[], separator: string): readonly
   return texts.map((text, index) => html`${index === 0 ? '' : separator}${outsideText(text)}`);
 }
 
+/** True where a mark stands in place of the whole value, whose kind is then not known. */
+export function isMark(text: string): boolean {
+  return /^⟨[^⟨⟩]{1,264}⟩$/.test(text);
+}
+
 function withMarks(visible: string): readonly Markup[] {
   return visible.split(marks).map((part, index) => (index % 2 === 0 ? html`${part}` : html`<mark>${part}</mark>`));
 }

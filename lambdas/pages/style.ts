@@ -28,6 +28,7 @@ p{margin:.25rem 0 .75rem}
 .card .card{margin:.5rem 0;padding:.75rem}
 .card>:last-child,.lead>:last-child{margin-bottom:0}
 .lead{margin:0 0 1.25rem}
+.lead p{margin-top:.5rem}
 .soft,.from{color:var(--soft);font-size:.875rem}
 .from{font-weight:400;display:block}
 .chips{display:flex;flex-wrap:wrap;gap:.375rem .5rem;list-style:none;margin:.5rem 0 0;padding:0}
@@ -77,7 +78,7 @@ button:hover{text-decoration:underline;text-underline-offset:.2em}
 .votes li+li{margin-top:.5rem}
 .inbox{list-style:none;padding:0;margin:0}
 .inbox h2{margin:0 0 .25rem}
-.inbox h2 a{display:block;padding:.375rem 0;min-height:2.75rem}
+.inbox h2 a{display:block;padding:.625rem 0}
 .row{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline;justify-content:space-between}
 @media (min-width:40rem){
 .args>.flat{display:grid;grid-template-columns:minmax(7rem,11rem) 1fr;gap:1rem}

@@ -65,7 +65,7 @@ export function pageWorld(stories: readonly Story[], inbox: readonly InboxEntry[
   const eventsOf = (operation_id: string): SealedEvent[] => log.get(operation_id) ?? [];
   const ports: PageWorld['ports'] = {
     eventLog: {
-      load: async (id) => eventsOf(id).map((sealed) => ({ ...sealed, append_id: 'a', published: true })),
+      load: async (id) => eventsOf(id).map((sealed) => ({ ...sealed, append_id: 'a', relayed: true })),
       lastSequence: async (id) => eventsOf(id).length,
       append: async (sealed) => {
         const events = eventsOf(sealed.event.subject);
