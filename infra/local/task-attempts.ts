@@ -114,5 +114,5 @@ function overTheWire(value: unknown): unknown {
 
 /** As long as those of AWS and with + / = in it, so that whoever carries a token wrongly is found out here. */
 function newToken(random: (bytes: number) => Uint8Array): string {
-  return `AQC+/+${Buffer.from(random(431)).toString('base64')}`;
+  return `AQC+/+//${Buffer.from(random(431)).toString('base64')}`;
 }

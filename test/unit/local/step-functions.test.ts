@@ -58,7 +58,7 @@ describe('starting by name', () => {
   });
 
   test('keeps the input that it was given, whatever becomes of the object', async () => {
-    const input = { ...inputOf('op1'), wait: { timeout_seconds: 30 } };
+    const input = inputOf('op1');
     open();
     await sfn.start(input);
     input.wait.timeout_seconds = 1;
@@ -74,6 +74,7 @@ describe('stopping', () => {
     open();
     await sfn.start(inputOf('op1'));
     sfn.stop('op1');
+    sfn.stop('nobody');
     await sleep(5);
 
     expect(ends).toEqual([['op1', 'ABORTED', undefined]]);
@@ -104,13 +105,6 @@ describe('stopping', () => {
 
     expect([attempts, ends]).toEqual([1, [['op1', 'ABORTED', undefined]]]);
   });
-
-  test('of a name that does not run does nothing', () => {
-    open();
-    sfn.stop('nobody');
-
-    expect(ends).toEqual([]);
-  });
 });
 
 describe('closing', () => {
@@ -138,6 +132,13 @@ describe('closing', () => {
     await expect(sfn.succeed(tokens[0]!)).rejects.toMatchObject({ name: 'Unavailable' });
     await expect(sfn.fail(tokens[0]!, 'Closed')).rejects.toMatchObject({ name: 'Unavailable' });
   });
+});
+
+test('draws its tokens from the chance that it is given', async () => {
+  open({ random: (bytes) => new Uint8Array(bytes).fill(tokens.length) });
+  await Promise.all([sfn.start(inputOf('op1')), sfn.start(inputOf('op2'))]);
+
+  expect(tokens.map((token) => Buffer.from(token, 'base64').at(-1))).toEqual([0, 1]);
 });
 
 test('tells each state as it is entered', async () => {
