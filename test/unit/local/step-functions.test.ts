@@ -3,9 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openStepFunctions, type LocalStepFunctions, type StepFunctionsOptions } from '../../../infra/local/step-functions.ts';
 import { calling, definitionOf, inputOf, waiting } from '../../support/small-machines.ts';
 
-const tokens: string[] = [];
-const ends: unknown[][] = [];
-const calls: unknown[] = [];
+const [tokens, ends, calls]: [string[], unknown[][], unknown[]] = [[], [], []];
 let sfn: LocalStepFunctions;
 
 const ask = async (payload: unknown): Promise<void> => void tokens.push((payload as { task_token: string }).task_token);
