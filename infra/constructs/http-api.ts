@@ -52,9 +52,8 @@ export class HttpApi extends Construct {
   #addRoute(route: Route, functions: Functions, authorizer: IHttpRouteAuthorizer): void {
     const routes = this.api.addRoutes({ path: route.path, methods: [HttpMethod[route.method]], integration: this.#integrationOf(route.function, functions), authorizer });
     if (route.authorization !== 'page') return;
-    for (const each of routes) {
-      Validations.of(each).acknowledge({ id: 'AwsSolutions-APIG4', reason: 'API Gateway knows no authorizer for a cookie session or a link: the function proves the visitor and answers 401 without.' });
-    }
+    const reason = 'API Gateway knows no authorizer for a cookie session or a link: the function proves the visitor and answers 401 without.';
+    for (const each of routes) Validations.of(each).acknowledge({ id: 'AwsSolutions-APIG4', reason });
   }
 
   /** One integration per function, however many routes lead to it. */

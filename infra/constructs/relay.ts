@@ -42,6 +42,6 @@ export class Relay extends Construct {
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new FunctionTarget(relayEvents, { event: RuleTargetInput.fromObject({ sweep: true }), maxEventAge, retryAttempts: 0 })],
     });
-    if (relayEvents.role !== undefined) Validations.of(relayEvents.role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: 'dynamodb:ListStreams knows no resource; the stream itself is named.' });
+    Validations.of(relayEvents.role ?? relayEvents).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: 'dynamodb:ListStreams knows no resource; the stream itself is named.' });
   }
 }

@@ -33,7 +33,8 @@ const REQUESTS = Object.fromEntries(
   ROUTES.map(({ function: name, method, path }) => {
     const requestContext = { routeKey: `${method} ${path}`, requestId: 'r1', http: { method, path } };
     const pathParameters = { id: 'op_00000000000000000000000000000000' };
-    return [name, { version: '2.0', routeKey: `${method} ${path}`, rawPath: path, rawQueryString: '', headers: { 'content-type': 'application/json' }, pathParameters, requestContext, body: '{}', isBase64Encoded: false }];
+    const headers = { 'content-type': 'application/json' };
+    return [name, { version: '2.0', routeKey: `${method} ${path}`, rawPath: path, rawQueryString: '', headers, pathParameters, requestContext, body: '{}', isBase64Encoded: false }];
   }),
 );
 

@@ -68,7 +68,9 @@ describe('executions that ended without being done', () => {
 
 describe('the alarms', () => {
   it('watch late, undelivered and failing events, and executions that ended badly', () => {
-    const watched = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm')).map(({ Properties }) => `${String(Properties.Namespace)} ${String(Properties.MetricName)} ${readable(Properties.Dimensions[0].Value)}`);
+    const watched = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm')).map(
+      ({ Properties }) => `${String(Properties.Namespace)} ${String(Properties.MetricName)} ${readable(Properties.Dimensions[0].Value)}`,
+    );
     expect(watched.sort()).toEqual([
       'AWS/Lambda Errors FunctionsrelayeventsFunction',
       'AWS/Lambda Errors FunctionssettleoperationFunction',
