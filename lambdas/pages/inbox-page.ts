@@ -2,8 +2,9 @@
 import { fingerprintOf } from '../domain/binding.ts';
 import type { InboxEntry } from '../domain/operation-views.ts';
 import type { Instant } from '../domain/times.ts';
+import type { HttpReply } from '../middleware/reply.ts';
 import { html, type Markup } from './html.ts';
-import { layout } from './layout.ts';
+import { pageReply } from './layout.ts';
 import { outsideText } from './outside-text.ts';
 import { timeElement, timeLeft } from './times-shown.ts';
 
@@ -20,14 +21,14 @@ export interface InboxView {
 
 const REFRESH_SECONDS = 5;
 
-export function inboxPage(view: InboxView): string {
+export function inboxPage(view: InboxView): HttpReply {
   const { entries, cursor, from, still, subject, now } = view;
   const main = html`<div class="lead row"><h1>Waiting for your decision</h1>
 <p class="soft">${still ? 'As of' : `Looks again every ${REFRESH_SECONDS} seconds; last`} ${timeElement(now, now)}. <a href="${address(from, !still)}">${still ? 'Keep it fresh' : 'Hold still'}</a></p></div>
 ${entries.length === 0 ? emptyView(from) : html`<ol class="inbox">${entries.map((entry) => entryView(entry, now))}</ol>`}
 ${cursor === undefined ? undefined : html`<p><a class="button" href="${address(cursor, still)}">Next page</a></p>`}
 ${from === undefined ? undefined : html`<p><a href="${address(undefined, still)}">Back to the oldest</a></p>`}`;
-  return layout({ title: 'Inbox', main, subject, ...(still ? {} : { refresh_seconds: REFRESH_SECONDS }) });
+  return pageReply(200, { title: 'Inbox', main, subject, ...(still ? {} : { refresh_seconds: REFRESH_SECONDS }) });
 }
 
 function entryView({ operation_id, summary, tool, risk, requester, workspace_id, requested_at, expires_at, binding_hash }: InboxEntry, now: Instant): Markup {

@@ -1,5 +1,6 @@
 // The frame of every page: no script, nothing from elsewhere, no words of an operation in the title.
 import { raw } from 'hono/html';
+import { page, type HttpReply } from '../middleware/reply.ts';
 import { html, type Markup } from './html.ts';
 import { outsideText } from './outside-text.ts';
 import { STYLE } from './style.ts';
@@ -10,17 +11,24 @@ export interface Page {
   readonly main: Markup;
   /** The signed-in person, once known. */
   readonly subject?: string;
+  /** The page looks again by itself. Only for pages without a form. */
   readonly refresh_seconds?: number;
 }
 
-export function layout({ title, main, subject, refresh_seconds }: Page): string {
+export function pageReply(status: number, content: Page): HttpReply {
+  const { headers, ...reply } = page(status, documentOf(content));
+  // A header, since browsers ignore `<meta http-equiv="refresh">` in a page whose policy sandboxes it (HTML, "shared
+  // declarative refresh steps").
+  return { ...reply, headers: { ...headers, ...(content.refresh_seconds === undefined ? {} : { refresh: String(content.refresh_seconds) }) } };
+}
+
+function documentOf({ title, main, subject }: Page): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-${refresh_seconds === undefined ? undefined : html`<meta http-equiv="refresh" content="${refresh_seconds}">`}
 <title>${title} · Countersign</title>
 <style>${raw(STYLE)}</style>
 </head>

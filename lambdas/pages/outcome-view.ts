@@ -19,7 +19,7 @@ ${fact(decidedBy(operation), outsideText(decision.by))}
 ${fact('At', timeElement(decision.decided_at, now))}
 ${decision.votes.length === 1 ? decision.votes.map((vote) => fact('How', wayOf(vote))) : undefined}
 ${decision.comment === undefined ? undefined : fact('Comment', html`<span class="lines">${outsideLines(decision.comment)}</span>`, 'wide')}
-${decision.reason === undefined || decision.reason === 'allowed_by_policy' ? undefined : fact('Reason', html`<code>${outsideText(decision.reason)}</code>`)}
+${decision.reason === undefined || decision.reason === 'allowed_by_policy' ? undefined : fact('Reason', html`<code>${outsideText(decision.reason)}</code>`, 'wide')}
 ${runFacts(operation, now)}
 </dl></section>
 ${decision.votes.length < 2 ? undefined : votesView(decision.votes, now)}`;
@@ -52,7 +52,7 @@ function runFacts(operation: Operation, now: Instant): Child {
       ];
     case 'unknown':
       return [
-        fact('Unknown because', html`<code>${outsideText(operation.reason, 512)}</code>`),
+        fact('Unknown because', html`<code>${outsideText(operation.reason, 512)}</code>`, 'wide'),
         fact('Started', timeElement(operation.run.started_at, now)),
         ...operation.observations.map(({ observed }) => fact('Seen later', `the tool answered that it ${observed}`)),
         changed,

@@ -1,9 +1,9 @@
 // A refusal or a fault as a page, with the status that the API would have given. A refusal shows its frozen code; of
 // a fault the outside learns only that it happened, and the id to ask about.
 import { REFUSAL_STATUS, type Refusal, type RefusalCode } from '../domain/refusals.ts';
-import { page, type HttpReply } from '../middleware/reply.ts';
+import type { HttpReply } from '../middleware/reply.ts';
 import { html, type Markup } from './html.ts';
-import { layout, type Page } from './layout.ts';
+import { pageReply, type Page } from './layout.ts';
 import { outsideText } from './outside-text.ts';
 
 export interface WayOn {
@@ -34,7 +34,7 @@ export function refusalPage({ code, detail }: Refusal, way: WayOn, subject?: str
 <p>${outsideText(detail, 1024)}</p>
 ${code === 'unauthenticated' ? SIGN_IN : html`<p><a class="button" href="${way.href}">${way.text}</a></p>`}
 <p class="soft"><code>${code}</code>, status ${REFUSAL_STATUS[code]}</p></section>`;
-  return page(REFUSAL_STATUS[code], layout({ title: TITLES[code] ?? 'Not done', main, ...(subject === undefined ? {} : { subject }) }));
+  return pageReply(REFUSAL_STATUS[code], { title: TITLES[code] ?? 'Not done', main, ...(subject === undefined ? {} : { subject }) });
 }
 
 const SIGN_IN: Markup = html`<p>A sign-in or a personal link is needed to see or decide anything here, and this deployment may not offer either to browsers yet. With a credential for its API you can decide at <code>/api/operations</code> meanwhile.</p>`;
@@ -43,6 +43,6 @@ export function faultPage(retryable: boolean, request_id: string): HttpReply {
   const main = html`<section class="card end no"><h1>${retryable ? 'Not now' : 'Something broke'}</h1>
 <p>${retryable ? 'It could not be read or recorded at this moment. Try again.' : 'Nothing here claims success. Look at the operation again before you repeat anything.'}</p>
 <p class="soft">Request <code>${outsideText(request_id, 128)}</code></p></section>`;
-  const { headers, ...reply } = page(retryable ? 503 : 500, layout({ title: 'Something broke', main }));
+  const { headers, ...reply } = pageReply(retryable ? 503 : 500, { title: 'Something broke', main });
   return { ...reply, headers: { ...headers, ...(retryable ? { 'retry-after': '1' } : {}) } };
 }

@@ -1,9 +1,10 @@
 // The page of one operation: what is asked, by whom, and either the form or what it came to.
 import type { Operation } from '../domain/operation.ts';
 import type { Instant } from '../domain/times.ts';
+import type { HttpReply } from '../middleware/reply.ts';
 import { decisionCard, progressCard, type Progress, type Standing } from './decision-card.ts';
 import { html, type Markup } from './html.ts';
-import { layout } from './layout.ts';
+import { pageReply } from './layout.ts';
 import { argumentsCard, claimedCard, fingerprintCard, leadView, whoAsksCard } from './operation-facts.ts';
 import { outcomeView, votesView } from './outcome-view.ts';
 import { outcomeWords } from './outcome-words.ts';
@@ -21,7 +22,7 @@ export interface Review {
 /** A page without a form may look again by itself while the tool is about to run. */
 const REFRESH_SECONDS = 5;
 
-export function reviewPage({ operation, subject, waiting, now }: Review): string {
+export function reviewPage({ operation, subject, waiting, now }: Review): HttpReply {
   const { opening } = operation;
   const main = html`${leadView(opening, stateOf(operation, now))}
 <div class="two"><div>
@@ -36,7 +37,7 @@ ${operation.votes.length === 0 ? undefined : votesView(operation.votes, now)}
 ${decisionCard(operation, waiting.standing)}`}
 </div></div>`;
   const moving = operation.status === 'granted' || operation.status === 'running';
-  return layout({ title: operation.status === 'pending' ? 'Review' : 'Decided', main, subject, ...(moving ? { refresh_seconds: REFRESH_SECONDS } : {}) });
+  return pageReply(200, { title: operation.status === 'pending' ? 'Review' : 'Decided', main, subject, ...(moving ? { refresh_seconds: REFRESH_SECONDS } : {}) });
 }
 
 function stateOf(operation: Operation, now: Instant): Markup {

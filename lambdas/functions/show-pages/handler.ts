@@ -5,7 +5,7 @@ import { refusal } from '../../domain/refusals.ts';
 import { httpFunction, type HttpEvent, type HttpHandler } from '../../middleware/http-function.ts';
 import { identify } from '../../middleware/identity.ts';
 import { absent, operationIdOf } from '../../middleware/query.ts';
-import { page, type HttpReply } from '../../middleware/reply.ts';
+import type { HttpReply } from '../../middleware/reply.ts';
 import { inboxPage } from '../../pages/inbox-page.ts';
 import { refusalPage, TO_INBOX } from '../../pages/refusal-page.ts';
 import { reviewPage } from '../../pages/review-page.ts';
@@ -34,12 +34,12 @@ export function buildHandler(ports: ShowPorts & { readonly callers: CallerRegist
 async function review(ports: ShowPorts, caller: Caller, event: HttpEvent): Promise<HttpReply> {
   const operation_id = operationIdOf(event);
   const shown = operation_id === undefined ? undefined : await showReview(ports, caller, operation_id);
-  return shown === undefined ? refusalPage(absent(), TO_INBOX, caller.subject) : page(200, reviewPage(shown));
+  return shown === undefined ? refusalPage(absent(), TO_INBOX, caller.subject) : reviewPage(shown);
 }
 
 async function inbox(ports: ShowPorts, caller: Caller, event: HttpEvent): Promise<HttpReply> {
   const { cursor, still } = event.queryStringParameters ?? {};
   if (cursor !== undefined && !CURSOR.test(cursor)) return refusalPage(refusal('invalid_request', 'cursor: not one of ours.'), TO_INBOX, caller.subject);
   const listed = await showInbox(ports, caller, { limit: LIMITS.page_size, ...(cursor === undefined ? {} : { cursor }) });
-  return page(200, inboxPage({ ...listed, still: still === 'yes', ...(cursor === undefined ? {} : { from: cursor }) }));
+  return inboxPage({ ...listed, still: still === 'yes', ...(cursor === undefined ? {} : { from: cursor }) });
 }
