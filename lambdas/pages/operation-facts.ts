@@ -37,7 +37,7 @@ ${reason_claimed === undefined ? html`<p>The agent gave no reason.</p>` : html`<
 ${ids.length === 0 ? undefined : html`<dl class="facts">${ids}</dl>`}</section>`;
 }
 
-export function whoAsksCard({ scope, requester, policy, requested_at, operation }: OpeningFacts, now: Instant): Markup {
+export function whoAsksCard({ scope, requester, requested_at }: OpeningFacts, now: Instant): Markup {
   return html`<section class="card" aria-labelledby="who"><h2 id="who">Who asks <span class="from">Proven by the credential and the registry</span></h2>
 <dl class="facts">
 ${fact('Agent', outsideText(scope.agent_id))}
@@ -46,7 +46,14 @@ ${fact('Owner of the agent', requester.owner === undefined ? 'none registered' :
 ${fact('On behalf of', requester.on_behalf_of === undefined ? 'nobody named' : html`${outsideText(requester.on_behalf_of)} <span class="from">named by the caller, allowed by the registry</span>`)}
 ${fact('Workspace', html`${outsideText(scope.workspace_id)} of ${outsideText(scope.org_id)}`)}
 ${fact('Asked', timeElement(requested_at, now))}
-${fact('Policy', outsideText(policy.policy_id))}
+</dl></section>`;
+}
+
+/** What nobody needs in order to decide, and everybody needs in order to ask about it later. */
+export function recordCard({ policy, operation }: OpeningFacts): Markup {
+  return html`<section class="card" aria-labelledby="record"><h2 id="record">For the record</h2>
+<dl class="facts">
+${fact('Policy', outsideText(policy.policy_id), 'wide')}
 ${fact('Policy revision', html`<code class="hash">${outsideText(policy.policy_revision)}</code>`, 'wide')}
 ${fact('Operation', html`<code class="hash">${operation.id}</code>`, 'wide')}
 </dl></section>`;

@@ -5,7 +5,7 @@ import type { HttpReply } from '../middleware/reply.ts';
 import { decisionCard, progressCard, type Progress, type Standing } from './decision-card.ts';
 import { html, type Markup } from './html.ts';
 import { pageReply } from './layout.ts';
-import { argumentsCard, claimedCard, fingerprintCard, leadView, whoAsksCard } from './operation-facts.ts';
+import { argumentsCard, claimedCard, fingerprintCard, leadView, recordCard, whoAsksCard } from './operation-facts.ts';
 import { outcomeView, votesView } from './outcome-view.ts';
 import { outcomeWords } from './outcome-words.ts';
 import { timeLeft } from './times-shown.ts';
@@ -35,6 +35,7 @@ ${fingerprintCard(opening)}
 ${operation.status !== 'pending' || waiting === undefined ? undefined : html`${progressCard(waiting.progress, operation.expires_at, now)}
 ${operation.votes.length === 0 ? undefined : votesView(operation.votes, now)}
 ${decisionCard(operation, waiting.standing)}`}
+${recordCard(opening)}
 </div></div>`;
   const moving = operation.status === 'granted' || operation.status === 'running';
   return pageReply(200, { title: operation.status === 'pending' ? 'Review' : 'Decided', main, subject, ...(moving ? { refresh_seconds: REFRESH_SECONDS } : {}) });
