@@ -56,7 +56,15 @@ export const personSchema = z.strictObject({
 });
 
 export const groupSchema = z.strictObject({ id: groupRef, members: z.array(userRef).min(1) });
-export const workspaceSchema = z.strictObject({ id: name, org_id: name });
+export const workspaceSchema = z.strictObject({
+  id: name,
+  org_id: name,
+  /** What makes some tools harmless here; see domain/policy/auto-approval.ts. */
+  sandbox: z.strictObject({ path: z.string().min(1).max(256) }).optional(),
+  network_access: z.boolean().default(false),
+  search_backend: name.optional(),
+  browser_backend: name.optional(),
+});
 
 const documentSchema = z.strictObject({
   workspaces: z.array(workspaceSchema).min(1),
