@@ -22,6 +22,7 @@ export interface Stage {
 
 export interface Scenario {
   readonly title: string;
+  /** Three where it is to time out: moto garbles its history when a time-out overtakes the call of the function. */
   readonly wait_seconds?: number;
   readonly script: (stage: Stage) => Partial<Script>;
   /** Status and states, as `SUCCEEDED: AwaitDecision > RunTool`. */
@@ -66,11 +67,11 @@ export const SCENARIOS: readonly Scenario[] = [
     script: ({ wake }) => ({ park: async ({ task_token }) => ({ woken: await wake.succeed(task_token) }) }),
     seen: 'SUCCEEDED: AwaitDecision > RunTool',
   },
-  { title: 'nobody decides: the wait times out and the log is asked', wait_seconds: 1, script: () => ({}), seen: 'SUCCEEDED: AwaitDecision > Settle > Route > Done' },
+  { title: 'nobody decides: the wait times out and the log is asked', wait_seconds: 3, script: () => ({}), seen: 'SUCCEEDED: AwaitDecision > Settle > Route > Done' },
   { title: 'denied or cancelled: the failure Closed', script: (stage) => ({ park: close(stage) }), seen: 'SUCCEEDED: AwaitDecision > Settle > Route > Done' },
   {
     title: 'escalated: waits again with a new token, and the old one wakes nothing',
-    wait_seconds: 1,
+    wait_seconds: 3,
     script: ({ wake, noted }) => {
       const tokens: string[] = [];
       const park: Script['park'] = async ({ task_token }) => {
