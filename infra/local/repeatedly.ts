@@ -1,4 +1,5 @@
 // Runs one piece of work again and again, never twice at once, until stopped.
+import { setTimeout } from 'node:timers/promises';
 
 export interface Repetition {
   /** Resolves when the run under way has ended. */
@@ -6,27 +7,18 @@ export interface Repetition {
 }
 
 export function repeatedly(pause_milliseconds: number, work: () => Promise<unknown>, failed: (thrown: unknown) => void): Repetition {
-  let stopped = false;
-  let wake: (() => void) | undefined;
+  const stop = new AbortController();
+  const { signal } = stop;
   const loop = async (): Promise<void> => {
-    while (!stopped) {
+    while (!signal.aborted) {
       await work().catch(failed);
-      if (!stopped) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, pause_milliseconds);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
+      await setTimeout(pause_milliseconds, undefined, { signal }).catch(() => undefined);
     }
   };
   const ended = loop();
   return {
     stop: async () => {
-      stopped = true;
-      wake?.();
+      stop.abort();
       await ended;
     },
   };

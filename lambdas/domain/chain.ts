@@ -52,7 +52,7 @@ export function seal(draft: EventDraft, tail: Tail, circumstance: Circumstance):
 export function chainFault(text: string, tail: Tail): string | undefined {
   const stored = JSON.parse(text) as JsonObject & { data: JsonObject };
   const { hash, ...data } = stored.data;
-  if (data['sequence'] !== tail.sequence + 1) return `event ${String(data['sequence'])} follows event ${tail.sequence}`;
+  if (data['sequence'] !== tail.sequence + 1) return `event ${JSON.stringify(data['sequence'])} follows event ${tail.sequence}`;
   if (data['previous_hash'] !== tail.hash) return `event ${tail.sequence + 1} does not name the hash of the event before it`;
   if (sha256Digest(canonicalJson({ ...stored, data })) !== hash) return `event ${tail.sequence + 1} does not have the hash that it carries`;
   return undefined;

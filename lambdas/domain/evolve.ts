@@ -33,8 +33,7 @@ function next(operation: Operation | undefined, event: Later): Operation {
       return { ...pending, votes: [...pending.votes, event.data.vote] };
     }
     case 'approval.granted': {
-      const { requirements: _, expires_at: __, votes: ___, ...rest } = must(operation, event, 'pending');
-      return { ...rest, status: 'granted', use_by: event.data.use_by, decision: byVotes(event) };
+      return { ...toldOf(must(operation, event, 'pending')), status: 'granted', use_by: event.data.use_by, decision: byVotes(event) };
     }
     case 'approval.answered':
       return notRun(must(operation, event, 'pending'), 'answered', byVotes(event));
@@ -51,9 +50,9 @@ function next(operation: Operation | undefined, event: Later): Operation {
     case 'approval.voided':
       return notRun(must(operation, event, 'granted'), 'voided', by(event, event.data.actor.subject, { reason: event.data.reason }));
     case 'tool.started': {
-      const { use_by: _, ...granted } = must(operation, event, 'granted');
+      const granted = must(operation, event, 'granted');
       const { claim_id, run_deadline } = event.data;
-      return { ...granted, status: 'running', run: { claim_id, run_deadline, started_at: event.time, cancel_requested: false } };
+      return { ...toldOf(granted), decision: granted.decision, status: 'running', run: { claim_id, run_deadline, started_at: event.time, cancel_requested: false } };
     }
     case 'tool.completed':
       return { ...must(operation, event, 'running'), status: 'completed', result_hash: event.data.result_hash };
@@ -90,8 +89,12 @@ function openingOf(operation: Operation | undefined, event: EventOf<'approval.re
 }
 
 function notRun(operation: Operation, status: 'answered' | 'denied' | 'expired' | 'cancelled' | 'voided', decision: DecisionRecord): Operation {
-  const { operation_id, opening, tail, changed_at, last_event_id } = operation;
-  return { operation_id, opening, tail, changed_at, last_event_id, status, decision };
+  return { ...toldOf(operation), status, decision };
+}
+
+/** What every status holds; `evolve` puts the new event's place over it. */
+function toldOf({ operation_id, opening, tail, changed_at, last_event_id }: Operation) {
+  return { operation_id, opening, tail, changed_at, last_event_id };
 }
 
 function by(event: OperationEvent, subject: string, more: Partial<DecisionRecord>): DecisionRecord {

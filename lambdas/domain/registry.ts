@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { canonicalJson } from './json/canonical-json.ts';
 import { sha256Digest } from './json/digest.ts';
+import type { JsonValue } from './json/json-value.ts';
 import { LIMITS } from './limits.ts';
 
 const name = z.string().min(1).max(LIMITS.name_length);
@@ -94,12 +95,12 @@ export function parseRegistry(input: unknown): RegistryDocument {
 
 /** Identifies one definition of a tool: what an approver was shown is bound to it, and the claim compares it. */
 export function toolDigest(tool: Tool): string {
-  return sha256Digest(canonicalJson(JSON.parse(JSON.stringify(tool))));
+  return sha256Digest(canonicalJson(JSON.parse(JSON.stringify(tool)) as JsonValue));
 }
 
 /** The revision under which every verdict from this document is recorded. */
 export function registryRevision(document: RegistryDocument): string {
-  return sha256Digest(canonicalJson(JSON.parse(JSON.stringify(document.tools.map((tool) => ({ name: tool.name, policy: tool.policy }))))));
+  return sha256Digest(canonicalJson(JSON.parse(JSON.stringify(document.tools.map(({ name: tool, policy }) => ({ tool, policy })))) as JsonValue));
 }
 
 function danglingReferences(document: RegistryDocument): string[] {

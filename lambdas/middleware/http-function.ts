@@ -17,6 +17,13 @@ export interface HttpFrame {
   readonly styleSources?: string;
 }
 
+/** What middy hands its middlewares, as far as these look at it. */
+interface Framed {
+  readonly event: HttpEvent;
+  response?: HttpReply | null;
+  readonly error?: Error | null;
+}
+
 export function httpFunction({ log, styleSources }: HttpFrame, respond: Respond): HttpHandler {
   const handler = middy<HttpEvent, HttpReply>()
     .use(
@@ -31,12 +38,12 @@ export function httpFunction({ log, styleSources }: HttpFrame, respond: Respond)
       }),
     )
     .use({
-      after: ({ event, response }) => {
+      after: ({ event, response }: Framed) => {
         if (response === null || response === undefined) return;
         response.headers = { ...response.headers, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
         log.write('CS9001', { request_id: event.requestContext.requestId, route: event.routeKey, http_status: response.statusCode ?? 200 });
       },
-      onError: (request) => {
+      onError: (request: Framed) => {
         const { requestId } = request.event.requestContext;
         log.write('CS9002', { request_id: requestId, route: request.event.routeKey, fault: isFault(request.error) ? request.error.name : 'unexpected' });
         request.response = faultReply(isFault(request.error) && request.error.retryable, requestId);

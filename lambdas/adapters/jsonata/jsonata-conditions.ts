@@ -68,7 +68,7 @@ function nodesOf(root: unknown): Record<string, unknown>[] {
   for (let node = open.pop(); open.length > 0 || node !== undefined; node = open.pop()) {
     if (typeof node !== 'object' || node === null || node instanceof RegExp) continue;
     if (!Array.isArray(node)) found.push(node as Record<string, unknown>);
-    open.push(...Object.values(node));
+    open.push(...(Object.values(node) as unknown[]));
   }
   return found;
 }
