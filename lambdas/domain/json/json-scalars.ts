@@ -20,8 +20,6 @@ const NINE = 0x39;
 const CAPITAL_E = 0x45;
 const BACKSLASH = 0x5c;
 const SMALL_E = 0x65;
-const SMALL_F = 0x66;
-const SMALL_T = 0x74;
 
 /** −1 past the end: never NaN, so that the optimising compiler keeps to whole numbers. */
 export function codeAt(text: string, at: number): number {
@@ -32,14 +30,8 @@ export function refuse(cursor: JsonCursor, reason: JsonRefusalReason): void {
   cursor.reason = cursor.at < cursor.text.length ? reason : 'unexpected_end';
 }
 
-export function readScalar(cursor: JsonCursor): string | number | boolean | null | undefined {
-  const code = codeAt(cursor.text, cursor.at);
-  if (code === QUOTE) return readString(cursor);
-  if (code === MINUS || (code >= ZERO && code <= NINE)) return readNumber(cursor);
-  return readWord(cursor, code === SMALL_T ? true : code === SMALL_F ? false : null);
-}
-
-function readWord<Value extends boolean | null>(cursor: JsonCursor, value: Value): Value | undefined {
+/** `value` is what the first letter promises. */
+export function readWord<Value extends boolean | null>(cursor: JsonCursor, value: Value): Value | undefined {
   const word = String(value);
   const { text, at } = cursor;
   if (text.startsWith(word, at)) {
@@ -108,7 +100,8 @@ function whyNotString(text: string, from: number, end: number): JsonRefusalReaso
   return end === -1 ? 'unexpected_end' : 'bad_escape';
 }
 
-function readNumber(cursor: JsonCursor): number | undefined {
+/** The cursor stands on a digit or a minus sign. */
+export function readNumber(cursor: JsonCursor): number | undefined {
   const { text, at: start } = cursor;
   let value = 0;
   let at = start;

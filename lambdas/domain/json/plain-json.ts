@@ -40,7 +40,7 @@ function find(value: unknown, path: (string | number)[]): string | undefined {
 
 function findInArray(value: readonly unknown[], path: (string | number)[]): string | undefined {
   if (!isPlainArray(value)) return 'an array with holes, further properties or a class of its own';
-  return findInMembers(value.map((item, index): [number, unknown] => [index, item]), path);
+  return findInMembers(Array.from(value, (item, index): [number, unknown] => [index, item]), path);
 }
 
 function findInObject(value: object, path: (string | number)[]): string | undefined {

@@ -27,7 +27,7 @@ export function arrange(value: unknown, depth: number): Arranged | undefined {
 
 function arrangeArray(value: readonly unknown[], depth: number): Arranged | undefined {
   if (!isPlainArray(value)) return undefined;
-  const copy = value.slice() as Arranged[];
+  const copy = [...value] as Arranged[];
   let written = false;
   for (let index = 0; index < copy.length; index += 1) {
     const item = arrange(copy[index], depth + 1);

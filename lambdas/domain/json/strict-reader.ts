@@ -1,13 +1,15 @@
 // Reads JSON bytes into a value, or says where and why not. What it accepts has one meaning in every language:
 // no duplicate keys, no half characters, no number that a double would change, and nothing is repaired.
 // One pass with an explicit stack, so no input can exhaust the call stack; it never throws.
-// Every byte that is hashed, shown or run passed through here first.
+// Every byte that is hashed, shown or run passed through here first. The native parser reads single strings for it
+// and never an object, because there it may take one key for another (nodejs/node#63785).
 
+import { Buffer } from 'node:buffer';
 import { JSON_LIMITS } from './json-limits.ts';
 import type { JsonLimits } from './json-limits.ts';
 import { refuseJson } from './json-refusal.ts';
 import type { JsonRefusal, JsonRefusalReason } from './json-refusal.ts';
-import { codeAt, readScalar, readString, refuse } from './json-scalars.ts';
+import { codeAt, readNumber, readString, readWord, refuse } from './json-scalars.ts';
 import type { JsonCursor } from './json-scalars.ts';
 import type { JsonValue } from './json-value.ts';
 
@@ -30,18 +32,30 @@ interface Reading extends JsonCursor {
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
 const COLON = 0x3a;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
+const BYTE_ORDER_MARK = 0xfeff;
+const LETTER_F = 0x66;
+const LETTER_T = 0x74;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 export function readJson(bytes: Uint8Array, limits?: Partial<JsonLimits>): JsonReading {
   const bounds = limits === undefined ? JSON_LIMITS : { ...JSON_LIMITS, ...limits };
   if (bytes.byteLength > bounds.max_bytes) return refused('too_large', []);
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused('byte_order_mark', []);
   const text = decode(bytes);
   return text === undefined ? refused('not_utf8', []) : readText(text, bounds);
+}
+
+/** For text that was decoded before it reached us. JSON.parse is no substitute: it may mistake keys (nodejs/node#63785). */
+export function readJsonText(text: string, limits?: Partial<JsonLimits>): JsonReading {
+  const bounds = limits === undefined ? JSON_LIMITS : { ...JSON_LIMITS, ...limits };
+  if (text.length > bounds.max_bytes || Buffer.byteLength(text) > bounds.max_bytes) return refused('too_large', []);
+  return text.isWellFormed() ? readText(text, bounds) : refused('lone_surrogate', []);
 }
 
 function refused(reason: JsonRefusalReason, path: readonly (string | number)[]): JsonReading {
@@ -59,6 +73,7 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 function readText(text: string, limits: JsonLimits): JsonReading {
+  if (codeAt(text, 0) === BYTE_ORDER_MARK) return refused('byte_order_mark', []);
   const reading: Reading = { text, at: 0, reason: undefined, limits, members: 0, depth: 0, array: undefined, object: {}, key: undefined, outer: [], outerKeys: [] };
   let value = readValue(reading);
   while (value !== undefined && reading.depth > 0) value = readNext(reading, value);
@@ -84,23 +99,34 @@ function skipSpace(reading: Reading): number {
   return code;
 }
 
+function nextCode(reading: Reading): number {
+  const code = codeAt(reading.text, reading.at);
+  return code > 0x20 ? code : skipSpace(reading);
+}
+
 /** Opens containers until the first complete value, which is a scalar or an empty container. */
 function readValue(reading: Reading): JsonValue | undefined {
   for (;;) {
-    const code = skipSpace(reading);
-    if (code !== OPEN_OBJECT && code !== OPEN_ARRAY) return readScalar(reading);
+    const code = nextCode(reading);
+    if (code !== OPEN_OBJECT && code !== OPEN_ARRAY) return readScalar(reading, code);
     if (reading.depth >= reading.limits.max_depth) {
       reading.reason = 'too_deep';
       return undefined;
     }
     reading.at += 1;
-    if (skipSpace(reading) === code + 2) {
+    if (nextCode(reading) === code + 2) {
       reading.at += 1;
       return code === OPEN_OBJECT ? {} : [];
     }
     open(reading, code === OPEN_ARRAY);
     if (!startMember(reading)) return undefined;
   }
+}
+
+function readScalar(reading: Reading, code: number): JsonValue | undefined {
+  if (code === QUOTE) return readString(reading);
+  if (code === MINUS || (code >= ZERO && code <= NINE)) return readNumber(reading);
+  return readWord(reading, code === LETTER_T ? true : code === LETTER_F ? false : null);
 }
 
 function open(reading: Reading, isArray: boolean): void {
@@ -125,13 +151,16 @@ function close(reading: Reading): JsonValue {
 
 /** After a value: the next one of the same container, or the container itself when it closes here. */
 function readNext(reading: Reading, value: JsonValue): JsonValue | undefined {
-  put(reading, value);
-  const code = skipSpace(reading);
+  const { array, key } = reading;
+  if (array !== undefined) array.push(value);
+  else if (key === '__proto__') defineOwn(reading.object, key, value);
+  else if (key !== undefined) reading.object[key] = value;
+  const code = nextCode(reading);
   if (code === COMMA) {
     reading.at += 1;
     return startMember(reading) ? readValue(reading) : undefined;
   }
-  if (code === (reading.array === undefined ? CLOSE_OBJECT : CLOSE_ARRAY)) {
+  if (code === (array === undefined ? CLOSE_OBJECT : CLOSE_ARRAY)) {
     reading.at += 1;
     return close(reading);
   }
@@ -140,26 +169,33 @@ function readNext(reading: Reading, value: JsonValue): JsonValue | undefined {
 }
 
 /** `__proto__` becomes an own key like any other; plain assignment would set the prototype instead. */
-function put({ array, object, key }: Reading, value: JsonValue): void {
-  if (array !== undefined) array.push(value);
-  else if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  else if (key !== undefined) object[key] = value;
+function defineOwn(object: OpenObject, key: string, value: JsonValue): void {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 function startMember(reading: Reading): boolean {
+  reading.key = undefined;
   reading.members += 1;
-  if (reading.members > reading.limits.max_members) reading.reason = 'too_many_members';
-  else if (reading.array === undefined) readKey(reading);
-  return reading.reason === undefined;
+  if (reading.members <= reading.limits.max_members) return reading.array !== undefined || readKey(reading);
+  reading.reason = 'too_many_members';
+  return false;
 }
 
-function readKey(reading: Reading): void {
-  reading.key = undefined;
-  const key = skipSpace(reading) === QUOTE ? readString(reading) : undefined;
+function readKey(reading: Reading): boolean {
+  if (nextCode(reading) !== QUOTE) return refuseCharacter(reading);
+  const key = readString(reading);
+  if (key === undefined) return false;
   reading.key = key;
-  if (key === undefined) {
-    if (reading.reason === undefined) refuse(reading, 'unexpected_character');
-  } else if (Object.hasOwn(reading.object, key)) reading.reason = 'duplicate_key';
-  else if (skipSpace(reading) === COLON) reading.at += 1;
-  else refuse(reading, 'unexpected_character');
+  if (Object.hasOwn(reading.object, key)) {
+    reading.reason = 'duplicate_key';
+    return false;
+  }
+  if (nextCode(reading) !== COLON) return refuseCharacter(reading);
+  reading.at += 1;
+  return true;
+}
+
+function refuseCharacter(reading: Reading): false {
+  refuse(reading, 'unexpected_character');
+  return false;
 }
