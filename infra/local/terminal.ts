@@ -1,6 +1,6 @@
 // What `npm start` prints.
 import { visibleText } from '../../lambdas/domain/display/visible-text.ts';
-import type { OperationEvent } from '../../lambdas/domain/events.ts';
+import type { LoggedEvent } from '../../lambdas/ports/event-log.ts';
 
 export function greeting(url: string, data_folder: string, waiting: number): string {
   const still = waiting === 0 ? '' : `\n${waiting} operation${waiting === 1 ? '' : 's'} of an earlier start still open; waiting goes on.\n`;
@@ -26,7 +26,8 @@ Or decide in a browser:  ${url}/inbox
 Events, as they are published:`;
 }
 
-export function eventLine({ time, type, subject, data }: OperationEvent): string {
-  const tool = 'tool' in data.operation ? ` ${visibleText(data.operation.tool)}` : '';
+export function eventLine({ time, type, subject, data }: LoggedEvent): string {
+  const { operation } = data as { readonly operation?: { readonly tool?: string } };
+  const tool = operation?.tool === undefined ? '' : ` ${visibleText(operation.tool)}`;
   return `  ${time.slice(11, 23)}  ${type.padEnd(22)} ${subject} #${data.sequence}${tool}`;
 }

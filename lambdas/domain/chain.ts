@@ -1,5 +1,6 @@
 // The per-operation hash chain: each event carries the digest of the one before and of itself, so that a changed,
 // removed or reordered event shows (invariant I-13). The stored text is the canonical form, and the only form.
+import type * as z from 'zod';
 import { EVENT_SOURCE, eventSchema, type EventDraft, type OperationEvent, type Scope } from './events.ts';
 import { canonicalJson } from './json/canonical-json.ts';
 import { sha256Digest } from './json/digest.ts';
@@ -22,30 +23,39 @@ export interface Circumstance {
   readonly causation_id: string;
 }
 
-export interface SealedEvent {
-  readonly event: OperationEvent;
+export interface SealedEvent<E = OperationEvent> {
+  readonly event: E;
   /** Canonical JSON of the event, `hash` included: what is stored and published, byte for byte. */
   readonly text: string;
 }
 
-/** Gives a draft its place after `tail`. */
-export function seal(draft: EventDraft, tail: Tail, circumstance: Circumstance): SealedEvent {
+/** Gives an operation's draft its place after `tail`. */
+export function seal(draft: EventDraft, tail: Tail, { operation_id, scope, time, causation_id }: Circumstance): SealedEvent {
+  return sealEvent(eventSchema, { type: draft.type, data: { ...draft.data, scope } }, tail, { subject: operation_id, time, causation_id });
+}
+
+interface Place {
+  readonly subject: string;
+  readonly time: Instant;
+  readonly causation_id: string;
+}
+
+export function sealEvent<S extends z.ZodType>(schema: S, draft: { readonly type: string; readonly data: object }, tail: Tail, { subject, time, causation_id }: Place): SealedEvent<z.output<S>> {
   const sequence = tail.sequence + 1;
-  const { operation_id, scope, time, causation_id } = circumstance;
   const unsealed = withoutAbsent({
     specversion: '1.0',
-    id: `${operation_id}/${sequence}`,
+    id: `${subject}/${sequence}`,
     source: EVENT_SOURCE,
     type: draft.type,
-    subject: operation_id,
+    subject,
     time,
     datacontenttype: 'application/json',
     dataschema: `urn:countersign:event:${draft.type}:1`,
-    data: { ...draft.data, scope, sequence, causation_id, previous_hash: tail.hash },
+    data: { ...draft.data, sequence, causation_id, previous_hash: tail.hash },
   });
   const hash = sha256Digest(canonicalJson(unsealed));
   const sealed = { ...unsealed, data: { ...(unsealed['data'] as JsonObject), hash } };
-  return { event: eventSchema.parse(sealed), text: canonicalJson(sealed) };
+  return { event: schema.parse(sealed), text: canonicalJson(sealed) };
 }
 
 /** Checks one stored text against its own hash and the tail before it. Answers what is wrong, or undefined. */

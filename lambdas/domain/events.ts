@@ -1,6 +1,7 @@
 // The event catalogue: what an operation's log may hold and what subscribers receive as EventBridge detail.
 // These schemas are the source: stored events are parsed by them when read, and docs/events.md says when each is emitted.
 import * as z from 'zod';
+import { shownHashSchema } from './hash-forms.ts';
 import type { JsonValue } from './json/json-value.ts';
 import { riskSchema } from './registry.ts';
 
@@ -18,16 +19,19 @@ export const scopeSchema = z.object({
   frame_id: z.string().optional(),
 });
 
-const actor = z.object({ subject: z.string(), kind: z.enum(['user', 'agent', 'service', 'system']), proof: z.string() });
+export const actorSchema = z.object({ subject: z.string(), kind: z.enum(['user', 'agent', 'service', 'system']), proof: z.string() });
 export const requesterSchema = z.object({ subject: z.string(), on_behalf_of: z.string().optional(), owner: z.string().optional() });
 const requirement = z.object({ approvers: z.array(z.string()), quorum: z.int() });
 const channel = z.enum(['api', 'page']);
+/** Whether the arguments stood there within the display's bounds, or all of them, redacted but not cut. */
+export const viewSchema = z.enum(['short', 'full']);
 const vote = z.object({
   subject: z.string(),
   /** What put this person among the approvers: the person's own name, or a group. */
   via: z.string(),
   decision: z.enum(['approve', 'deny']),
   channel,
+  view: viewSchema,
   comment: z.string().optional(),
   voted_at: instant,
 });
@@ -41,7 +45,7 @@ const shown = {
     tool_version: z.string(),
     summary: z.string(),
     arguments: displayed,
-    arguments_hash: digest,
+    arguments_hash: shownHashSchema,
     binding_hash: digest,
   }),
   risk: riskSchema,
@@ -55,7 +59,7 @@ const shown = {
   }),
   details: z.object({ consequence: z.string(), idempotent: z.boolean() }),
 };
-const bare = { operation: z.object({ id: z.string(), arguments_hash: digest, binding_hash: digest }) };
+const bare = { operation: z.object({ id: z.string(), arguments_hash: shownHashSchema, binding_hash: digest }) };
 
 const opening = {
   ...shown,
@@ -69,7 +73,8 @@ const opening = {
   run: z.object({ managed: z.boolean(), timeout_seconds: z.int(), use_within_seconds: z.int() }),
 };
 
-function event<T extends string, D extends z.ZodRawShape>(type: T, data: D) {
+/** The CloudEvents frame of every logged event, an operation's or a policy's. */
+export function loggedEvent<T extends string, D extends z.ZodRawShape>(type: T, data: D) {
   return z.object({
     specversion: z.literal('1.0'),
     id: z.string(),
@@ -80,7 +85,6 @@ function event<T extends string, D extends z.ZodRawShape>(type: T, data: D) {
     datacontenttype: z.literal('application/json'),
     dataschema: z.string(),
     data: z.object({
-      scope: scopeSchema,
       sequence: z.int().min(1),
       causation_id: z.string(),
       previous_hash: z.union([digest, z.literal('')]),
@@ -90,23 +94,28 @@ function event<T extends string, D extends z.ZodRawShape>(type: T, data: D) {
   });
 }
 
+function event<T extends string, D extends z.ZodRawShape>(type: T, data: D) {
+  return loggedEvent(type, { scope: scopeSchema, ...data });
+}
+
 export const eventSchema = z.discriminatedUnion('type', [
   event('approval.requested', { ...opening, requirements: z.array(requirement), expires_at: instant }),
   event('approval.auto_granted', { ...opening, use_by: instant }),
   event('approval.refused', { ...opening, reason: z.enum(['policy_denied', 'nobody_can_approve']) }),
-  event('approval.voted', { ...shown, actor, vote, progress: z.array(z.object({ approvals: z.int(), quorum: z.int() })) }),
-  event('approval.granted', { ...shown, actor, votes: z.array(vote), use_by: instant }),
-  event('approval.answered', { ...shown, actor, votes: z.array(vote) }),
-  event('approval.denied', { ...shown, actor, vote, reason: z.enum(['denied_by_approver', 'arguments_hash_mismatch']) }),
-  event('approval.expired', { ...shown, actor, expired_at: instant }),
-  event('approval.cancelled', { ...shown, actor, reason: z.string(), comment: z.string().optional() }),
-  event('approval.voided', { ...shown, actor, reason: z.enum(['grant_lapsed', 'tool_changed', 'policy_denies_now', 'arguments_changed']) }),
-  event('tool.started', { ...bare, actor, claim_id: z.string(), run_deadline: instant }),
-  event('tool.completed', { ...bare, actor, claim_id: z.string(), result_hash: digest }),
-  event('tool.failed', { ...bare, actor, claim_id: z.string(), error: z.string(), result_hash: digest }),
-  event('tool.cancel_requested', { ...bare, actor, comment: z.string().optional() }),
-  event('tool.outcome_unknown', { ...bare, actor, reason: z.string() }),
-  event('tool.outcome_observed', { ...bare, actor, claim_id: z.string(), observed: z.enum(['completed', 'failed']), result_hash: digest }),
+  event('approval.arguments_revealed', { ...shown, actor: actorSchema, channel }),
+  event('approval.voted', { ...shown, actor: actorSchema, vote, progress: z.array(z.object({ approvals: z.int(), quorum: z.int() })) }),
+  event('approval.granted', { ...shown, actor: actorSchema, votes: z.array(vote), use_by: instant }),
+  event('approval.answered', { ...shown, actor: actorSchema, votes: z.array(vote) }),
+  event('approval.denied', { ...shown, actor: actorSchema, vote, reason: z.enum(['denied_by_approver', 'arguments_hash_mismatch']) }),
+  event('approval.expired', { ...shown, actor: actorSchema, expired_at: instant }),
+  event('approval.cancelled', { ...shown, actor: actorSchema, reason: z.string(), comment: z.string().optional() }),
+  event('approval.voided', { ...shown, actor: actorSchema, reason: z.enum(['grant_lapsed', 'tool_changed', 'policy_denies_now', 'arguments_changed']) }),
+  event('tool.started', { ...bare, actor: actorSchema, claim_id: z.string(), run_deadline: instant }),
+  event('tool.completed', { ...bare, actor: actorSchema, claim_id: z.string(), result_hash: shownHashSchema }),
+  event('tool.failed', { ...bare, actor: actorSchema, claim_id: z.string(), error: z.string(), result_hash: shownHashSchema }),
+  event('tool.cancel_requested', { ...bare, actor: actorSchema, comment: z.string().optional() }),
+  event('tool.outcome_unknown', { ...bare, actor: actorSchema, reason: z.string() }),
+  event('tool.outcome_observed', { ...bare, actor: actorSchema, claim_id: z.string(), observed: z.enum(['completed', 'failed']), result_hash: shownHashSchema }),
 ]);
 
 export type OperationEvent = z.infer<typeof eventSchema>;
@@ -116,6 +125,7 @@ export type Requester = z.infer<typeof requesterSchema>;
 export type Requirement = z.infer<typeof requirement>;
 export type Vote = z.infer<typeof vote>;
 export type Channel = z.infer<typeof channel>;
+export type View = z.infer<typeof viewSchema>;
 export type OperationType = z.infer<typeof operationTypes>;
 export type Risk = z.infer<typeof riskSchema>;
 

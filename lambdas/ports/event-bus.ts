@@ -1,8 +1,8 @@
 // Where stored events are told. At least once, same id each time.
-import type { OperationEvent } from '../domain/events.ts';
+import type { LoggedEvent } from './event-log.ts';
 
 export interface Publication {
-  readonly event: OperationEvent;
+  readonly event: LoggedEvent;
   /** The stored canonical text: published byte for byte. */
   readonly text: string;
 }

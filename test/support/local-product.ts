@@ -42,7 +42,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const data_folder = options.data_folder ?? mkdtempSync(join(tmpdir(), 'countersign-flow-'));
   const published: OperationEvent[] = [];
   const tools = { ...exampleTools(data_folder), ...options.tools };
-  const runtime = await startRuntime({ data_folder, port: 0, registry: options.registry ?? exampleRegistry, tools, onEvent: (event) => published.push(event) });
+  const runtime = await startRuntime({ data_folder, port: 0, registry: options.registry ?? exampleRegistry, tools, onEvent: (event) => published.push(event as OperationEvent) });
   const call: Product['call'] = async (method, path, { as = 'agent:billing-bot', body, raw, headers = {} } = {}) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const reply = await fetch(runtime.url + path, {

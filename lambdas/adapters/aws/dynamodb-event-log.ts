@@ -3,10 +3,9 @@
 import { PutCommand, QueryCommand, UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { SealedEvent } from '../../domain/chain.ts';
-import { eventSchema, type OperationEvent } from '../../domain/events.ts';
 import { Fault } from '../../domain/faults.ts';
 import type { Instant } from '../../domain/times.ts';
-import type { EventLog, Outbox, StoredEvent } from '../../ports/event-log.ts';
+import type { EventLog, LoggedEvent, NewestEvent, Outbox, StoredEvent } from '../../ports/event-log.ts';
 import { call, conditionally } from './aws-errors.ts';
 
 const OUTBOX_SHARDS = 4;
@@ -14,65 +13,60 @@ const SWEEP_PAGE = 100;
 
 const itemSchema = z.object({ pk: z.string(), sk: z.string(), event: z.string(), append_id: z.string(), published_at: z.string().optional(), rejected_at: z.string().optional() });
 
-export function dynamodbEventLog(client: DynamoDBDocumentClient, table: string): EventLog & Outbox {
+/** One table holds the logs of operations and of policies; `schema` says which of them this one reads. */
+export function dynamodbEventLog<E extends LoggedEvent>(client: DynamoDBDocumentClient, table: string, schema: z.ZodType<E>): EventLog<E> & NewestEvent<E> & Outbox {
   return {
-    load: (operation_id) => load(client, table, operation_id),
-    lastSequence: (operation_id) => lastSequence(client, table, operation_id),
+    load: (subject) => load(client, table, schema, subject),
+    newest: (subject) => newest(client, table, schema, subject),
+    lastSequence: (subject) => lastSequence(client, table, subject),
     append: (sealed, append_id) => append(client, table, sealed, append_id),
     unpublished: (stored_before) => unpublished(client, table, stored_before),
     markRelayed: (event, how, at) => markRelayed(client, table, event, how, at),
   };
 }
 
-async function load(client: DynamoDBDocumentClient, table: string, operation_id: string): Promise<readonly StoredEvent[]> {
-  const stored: StoredEvent[] = [];
+async function load<E extends LoggedEvent>(client: DynamoDBDocumentClient, table: string, schema: z.ZodType<E>, subject: string): Promise<readonly StoredEvent<E>[]> {
+  const stored: StoredEvent<E>[] = [];
   let start: Record<string, unknown> | undefined;
   do {
-    const page = await call('loading events', () =>
-      client.send(
-        new QueryCommand({
-          TableName: table,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :event)',
-          ExpressionAttributeValues: { ':pk': operation_id, ':event': 'event#' },
-          ConsistentRead: true,
-          ExclusiveStartKey: start,
-        }),
-      ),
-    );
-    for (const item of page.Items ?? []) stored.push(parseItem(item, stored.length + 1));
+    const page = await call('loading events', () => client.send(new QueryCommand({ ...eventsOf(table, subject), ExclusiveStartKey: start })));
+    for (const item of page.Items ?? []) stored.push(parseItem(item, schema, stored.length + 1));
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
   return stored;
 }
 
-function parseItem(item: Record<string, unknown>, expected: number): StoredEvent {
+async function newest<E extends LoggedEvent>(client: DynamoDBDocumentClient, table: string, schema: z.ZodType<E>, subject: string): Promise<StoredEvent<E> | undefined> {
+  const page = await call('reading the newest event', () => client.send(new QueryCommand({ ...eventsOf(table, subject), ScanIndexForward: false, Limit: 1 })));
+  const item = page.Items?.[0];
+  return item === undefined ? undefined : parseItem(item, schema, sequenceOf(item['sk']));
+}
+
+function eventsOf(table: string, subject: string) {
+  return {
+    TableName: table,
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :event)',
+    ExpressionAttributeValues: { ':pk': subject, ':event': 'event#' },
+    ConsistentRead: true,
+  };
+}
+
+function parseItem<E extends LoggedEvent>(item: Record<string, unknown>, schema: z.ZodType<E>, expected: number): StoredEvent<E> {
   const row = itemSchema.safeParse(item);
   if (!row.success || row.data.sk !== sortKey(expected)) throw new Fault('CorruptRecord', `event ${expected} is missing or is not a stored event`);
   const { event: text, append_id, published_at, rejected_at } = row.data;
-  const event = eventSchema.safeParse(JSON.parse(text));
+  const event = schema.safeParse(JSON.parse(text));
   if (!event.success) throw new Fault('CorruptRecord', `${row.data.pk}/${expected} is not an event of the catalogue`);
   return { event: event.data, text, append_id, relayed: published_at !== undefined || rejected_at !== undefined };
 }
 
-async function lastSequence(client: DynamoDBDocumentClient, table: string, operation_id: string): Promise<number> {
-  const page = await call('reading the last event', () =>
-    client.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :event)',
-        ExpressionAttributeValues: { ':pk': operation_id, ':event': 'event#' },
-        ProjectionExpression: 'sk',
-        ConsistentRead: true,
-        ScanIndexForward: false,
-        Limit: 1,
-      }),
-    ),
-  );
-  const sk: unknown = page.Items?.[0]?.['sk'];
-  return typeof sk === 'string' ? Number(sk.slice('event#'.length)) : 0;
+async function lastSequence(client: DynamoDBDocumentClient, table: string, subject: string): Promise<number> {
+  const query = new QueryCommand({ ...eventsOf(table, subject), ProjectionExpression: 'sk', ScanIndexForward: false, Limit: 1 });
+  const page = await call('reading the last event', () => client.send(query));
+  return sequenceOf(page.Items?.[0]?.['sk']);
 }
 
-async function append(client: DynamoDBDocumentClient, table: string, { event, text }: SealedEvent, append_id: string): Promise<'appended' | 'conflict'> {
+async function append(client: DynamoDBDocumentClient, table: string, { event, text }: SealedEvent<LoggedEvent>, append_id: string): Promise<'appended' | 'conflict'> {
   const sk = sortKey(event.data.sequence);
   const item = { pk: event.subject, sk, event: text, append_id, unpublished_shard: shardOf(event.subject), unpublished_since: event.time };
   const put = new PutCommand({ TableName: table, Item: item, ConditionExpression: 'attribute_not_exists(pk)' });
@@ -111,7 +105,7 @@ async function unpublished(client: DynamoDBDocumentClient, table: string, stored
   return [...found];
 }
 
-async function markRelayed(client: DynamoDBDocumentClient, table: string, event: OperationEvent, how: 'published' | 'rejected', at: Instant): Promise<void> {
+async function markRelayed(client: DynamoDBDocumentClient, table: string, event: LoggedEvent, how: 'published' | 'rejected', at: Instant): Promise<void> {
   const mark = new UpdateCommand({
     TableName: table,
     Key: { pk: event.subject, sk: sortKey(event.data.sequence) },
@@ -126,7 +120,11 @@ function sortKey(sequence: number): string {
   return `event#${String(sequence).padStart(6, '0')}`;
 }
 
-/** Ids end in random hex, so the last digit spreads them evenly; all events of one operation share a shard. */
-function shardOf(operation_id: string): string {
-  return String(parseInt(operation_id.slice(-1), 16) % OUTBOX_SHARDS);
+function sequenceOf(sk: unknown): number {
+  return typeof sk === 'string' ? Number(sk.slice('event#'.length)) : 0;
+}
+
+/** Operation ids end in random hex, so their last character spreads them; all events of one subject share a shard. */
+function shardOf(subject: string): string {
+  return String(subject.charCodeAt(subject.length - 1) % OUTBOX_SHARDS);
 }

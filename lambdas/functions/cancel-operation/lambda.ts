@@ -7,13 +7,14 @@ import { wired } from '../../adapters/aws/environment.ts';
 import { stepFunctionsWaker } from '../../adapters/aws/step-functions.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/random-ids.ts';
+import { eventSchema } from '../../domain/events.ts';
 import { powertoolsLog } from '../../observability/powertools-log.ts';
 import { buildHandler } from './handler.ts';
 
 const dynamodb = documentClient();
 
 export const handler = buildHandler({
-  eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE')),
+  eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'), eventSchema),
   tokens: dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE')),
   callers: dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE')),
   waker: stepFunctionsWaker(new SFNClient({})),

@@ -9,6 +9,7 @@ import { secretsFormKeys } from '../../adapters/aws/secrets-form-keys.ts';
 import { stepFunctionsWaker } from '../../adapters/aws/step-functions.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/random-ids.ts';
+import { eventSchema } from '../../domain/events.ts';
 import { powertoolsLog } from '../../observability/powertools-log.ts';
 import { buildFormHandler } from './form-handler.ts';
 import { buildHandler } from './handler.ts';
@@ -17,7 +18,7 @@ import { byRoute } from '../../middleware/http-function.ts';
 const dynamodb = documentClient();
 const registry = dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE'));
 const ports = {
-  eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE')),
+  eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'), eventSchema),
   tokens: dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE')),
   callers: registry,
   directory: registry,

@@ -5,13 +5,14 @@ import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
 import { wired } from '../../adapters/aws/environment.ts';
 import { stepFunctionsWaker } from '../../adapters/aws/step-functions.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
+import { eventSchema } from '../../domain/events.ts';
 import { powertoolsLog } from '../../observability/powertools-log.ts';
 import { buildHandler } from './handler.ts';
 
 const dynamodb = documentClient();
 
 export const handler = buildHandler({
-  eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE')),
+  eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'), eventSchema),
   tokens: dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE')),
   waker: stepFunctionsWaker(new SFNClient({})),
   clock: systemClock,

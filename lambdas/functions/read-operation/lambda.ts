@@ -4,13 +4,14 @@ import { dynamodbRegistry } from '../../adapters/aws/dynamodb-registry.ts';
 import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
 import { wired } from '../../adapters/aws/environment.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
+import { eventSchema } from '../../domain/events.ts';
 import { powertoolsLog } from '../../observability/powertools-log.ts';
 import { buildHandler } from './handler.ts';
 
 const dynamodb = documentClient();
 
 export const handler = buildHandler({
-  eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE')),
+  eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'), eventSchema),
   results: dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE')),
   callers: dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE')),
   clock: systemClock,

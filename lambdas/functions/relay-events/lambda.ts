@@ -9,6 +9,7 @@ import { eventBridgeBus } from '../../adapters/aws/eventbridge-bus.ts';
 import { stepFunctionsStarter, stepFunctionsWaker } from '../../adapters/aws/step-functions.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/random-ids.ts';
+import { eventSchema } from '../../domain/events.ts';
 import { powertoolsLog } from '../../observability/powertools-log.ts';
 import { buildHandler } from './handler.ts';
 
@@ -17,7 +18,7 @@ const MINIMUM_AGE_SECONDS = 30;
 
 const dynamodb = documentClient();
 const stepFunctions = new SFNClient({});
-const eventLog = dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'));
+const eventLog = dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'), eventSchema);
 const views = dynamodbViews(dynamodb, wired(process.env, 'VIEWS_TABLE'));
 
 export const handler = buildHandler(
