@@ -1,0 +1,224 @@
+// What every set of views promises: rows move only forward, closed operations are not listed, and a page of an inbox
+// is a page, whichever references a person is asked under.
+import { expect } from 'vitest';
+import { operationViews } from '../../lambdas/domain/operation-views.ts';
+import { plusSeconds, type Instant } from '../../lambdas/domain/times.ts';
+import type { DueList, Inbox, Views } from '../../lambdas/ports/views.ts';
+import { START_OF_TEST } from '../support/in-memory-system.ts';
+import { registerContract, type Contract, type Opened } from '../support/port-contract.ts';
+import { approve, cancel, freshOperationId, tell, type Telling } from '../support/port-samples.ts';
+
+type Port = Views & Inbox & DueList;
+
+const MUCH_LATER: Instant = plusSeconds(START_OF_TEST, 10 * 24 * 3600);
+let people = 0;
+
+/** An inbox that no other clause writes to. */
+function somebody(kind: 'user' | 'group' = 'user'): string {
+  people += 1;
+  return `${kind}:person-${people}`;
+}
+
+async function opened(port: Port, telling: Telling): Promise<string> {
+  const { last } = tell(telling);
+  await port.write(operationViews(last));
+  return last.operation_id;
+}
+
+async function idsIn(port: Port, references: readonly string[], limit = 50, cursor?: string): Promise<readonly string[]> {
+  const { entries } = await port.list(references, { limit, ...(cursor === undefined ? {} : { cursor }) });
+  return entries.map(({ operation_id }) => operation_id);
+}
+
+/** All pages in order; a port that never ends is caught, not followed. */
+async function pagesIn(port: Port, references: readonly string[], limit: number): Promise<readonly (readonly string[])[]> {
+  const pages: (readonly string[])[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await port.list(references, { limit, ...(cursor === undefined ? {} : { cursor }) });
+    pages.push(page.entries.map(({ operation_id }) => operation_id));
+    cursor = page.cursor;
+    expect(pages.length).toBeLessThan(20);
+  } while (cursor !== undefined);
+  return pages;
+}
+
+async function isDue(port: Port, operation_id: string, now: Instant = MUCH_LATER): Promise<boolean> {
+  return (await port.due(now, Infinity)).includes(operation_id);
+}
+
+/** All orders in which two sequences of steps can be mixed. */
+function interleavings<T>(left: readonly T[], right: readonly T[]): readonly (readonly T[])[] {
+  const [l, ...ls] = left;
+  const [r, ...rs] = right;
+  if (l === undefined) return [right];
+  if (r === undefined) return [left];
+  return [...interleavings(ls, right).map((rest) => [l, ...rest]), ...interleavings(left, rs).map((rest) => [r, ...rest])];
+}
+
+export const VIEWS_CONTRACT: Contract<Port> = [
+  {
+    promise: 'lists nothing for whom nothing waits',
+    holds: async (port) => {
+      expect(await port.list([somebody()], { limit: 10 })).toEqual({ entries: [] });
+      expect(await port.list([], { limit: 10 })).toEqual({ entries: [] });
+    },
+  },
+  {
+    promise: 'shows a pending operation to each of its approvers, as it was written',
+    holds: async (port) => {
+      const [ana, ben, other] = [somebody(), somebody(), somebody()];
+      const { last } = tell({ approvers: [ana, ben] });
+      const views = operationViews(last);
+      await port.write(views);
+      for (const reference of [ana, ben]) expect(await port.list([reference], { limit: 10 })).toEqual({ entries: [views.entry] });
+      expect(await idsIn(port, [other])).toEqual([]);
+      expect(await isDue(port, last.operation_id)).toBe(true);
+    },
+  },
+  {
+    promise: 'takes a decided operation out of every inbox and leaves it in the due list, and a closed one out of both',
+    holds: async (port) => {
+      const [ana, ben] = [somebody(), somebody()];
+      const { folds, last } = tell({ approvers: [ana, ben], steps: [approve, cancel] });
+      for (const [index, fold] of folds.entries()) {
+        await port.write(operationViews(fold));
+        expect(await idsIn(port, [ana])).toEqual(index === 0 ? [last.operation_id] : []);
+        expect(await idsIn(port, [ben])).toEqual(index === 0 ? [last.operation_id] : []);
+        expect(await isDue(port, last.operation_id)).toBe(index < 2);
+      }
+    },
+  },
+  {
+    promise: 'never brings a closed operation back, in whatever order relays write',
+    holds: async (port) => {
+      const orders = interleavings(['first relay: 1', 'first relay: 2', 'first relay: 3'], ['second relay: 2', 'second relay: 3', 'second relay: 1']);
+      expect(orders).toHaveLength(20);
+      for (const order of orders) {
+        const ana = somebody();
+        const { folds, last } = tell({ approvers: [ana], steps: [approve, cancel] });
+        for (const step of order) await port.write(operationViews(folds[Number(step.slice(-1)) - 1]!));
+        expect(await idsIn(port, [ana]), order.join(', ')).toEqual([]);
+        expect(await isDue(port, last.operation_id), order.join(', ')).toBe(false);
+      }
+    },
+  },
+  {
+    promise: 'never goes backwards when relays write at the same moment',
+    holds: async (port) => {
+      for (let round = 0; round < 4; round += 1) {
+        const ana = somebody();
+        const { folds, last } = tell({ approvers: [ana, somebody(), somebody()], steps: [cancel] });
+        await Promise.all([folds[0], folds[1]!, folds[0]].map((fold) => port.write(operationViews(fold))));
+        expect(await idsIn(port, [ana])).toEqual([]);
+        expect(await isDue(port, last.operation_id)).toBe(false);
+      }
+    },
+  },
+  {
+    promise: 'lists the oldest first, and the same moment by operation',
+    holds: async (port) => {
+      const ana = somebody();
+      const [third, first, second] = [await opened(port, { approvers: [ana], at: plusSeconds(START_OF_TEST, 2) }), await opened(port, { approvers: [ana] }), await opened(port, { approvers: [ana] })];
+      expect(await idsIn(port, [ana])).toEqual([first, second, third]);
+    },
+  },
+  {
+    promise: 'walks an inbox page by page without a gap or a repeat, and says when there is no more',
+    holds: async (port) => {
+      const ana = somebody();
+      const all: string[] = [];
+      for (let seconds = 0; seconds < 7; seconds += 1) all.push(await opened(port, { approvers: [ana], at: plusSeconds(START_OF_TEST, seconds) }));
+      expect(await pagesIn(port, [ana], 3)).toEqual([all.slice(0, 3), all.slice(3, 6), all.slice(6)]);
+    },
+  },
+  {
+    promise: 'names no further page when the last one is exactly full',
+    holds: async (port) => {
+      const ana = somebody();
+      for (let seconds = 0; seconds < 3; seconds += 1) await opened(port, { approvers: [ana], at: plusSeconds(START_OF_TEST, seconds) });
+      const page = await port.list([ana], { limit: 3 });
+      expect(page.entries).toHaveLength(3);
+      expect(page.cursor).toBeUndefined();
+    },
+  },
+  {
+    promise: 'merges the inboxes of all references in time order, and shows an operation once that stands in several',
+    holds: async (port) => {
+      const [ana, finance, audit] = [somebody(), somebody('group'), somebody('group')];
+      const all: string[] = [];
+      for (const [seconds, approvers] of [[finance], [ana, finance], [audit], [ana, finance, audit], [ana]].entries()) all.push(await opened(port, { approvers, at: plusSeconds(START_OF_TEST, seconds) }));
+      expect(await idsIn(port, [ana, finance, audit])).toEqual(all);
+      expect(await pagesIn(port, [audit, ana, finance], 2)).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
+    },
+  },
+  {
+    promise: 'goes on after the cursor even when the entry that it names has gone',
+    holds: async (port) => {
+      const ana = somebody();
+      const gone = tell({ approvers: [ana], steps: [cancel] });
+      await port.write(operationViews(gone.folds[0]));
+      const next = await opened(port, { approvers: [ana], at: plusSeconds(START_OF_TEST, 1) });
+      const { cursor } = await port.list([ana], { limit: 1 });
+      await port.write(operationViews(gone.last));
+      expect(await idsIn(port, [ana], 10, cursor)).toEqual([next]);
+    },
+  },
+  {
+    promise: 'does not count tombstones against a page',
+    holds: async (port) => {
+      const ana = somebody();
+      for (let seconds = 0; seconds < 6; seconds += 1) {
+        const { folds, last } = tell({ approvers: [ana], at: plusSeconds(START_OF_TEST, seconds), steps: [cancel] });
+        await port.write(operationViews(folds[0]));
+        await port.write(operationViews(last));
+      }
+      const open = await opened(port, { approvers: [ana], at: plusSeconds(START_OF_TEST, 60) });
+      expect(await port.list([ana], { limit: 1 })).toMatchObject({ entries: [{ operation_id: open }] });
+    },
+  },
+  {
+    promise: 'calls an operation due at its very deadline and not a moment before',
+    holds: async (port) => {
+      const operation_id = await opened(port, {});
+      expect(await isDue(port, operation_id, plusSeconds(START_OF_TEST, 3599.999))).toBe(false);
+      expect(await isDue(port, operation_id, plusSeconds(START_OF_TEST, 3600))).toBe(true);
+    },
+  },
+  {
+    promise: 'moves the due row to the deadline of the new status',
+    holds: async (port) => {
+      const { folds, last } = tell({ steps: [approve] });
+      await port.write(operationViews(folds[0]));
+      await port.write(operationViews(last));
+      expect(last.status === 'granted' && last.use_by < plusSeconds(START_OF_TEST, 3600)).toBe(true);
+      expect(await isDue(port, last.operation_id, plusSeconds(START_OF_TEST, 1200))).toBe(true);
+    },
+  },
+  {
+    promise: 'finds everything that is due, over all shards and more than one page of them',
+    holds: async (port) => {
+      const all = await Promise.all(Array.from({ length: 115 }, () => opened(port, { operation_id: freshOperationId('4') })));
+      all.push(...(await Promise.all(Array.from('0123456789abcdef', (digit) => opened(port, { operation_id: freshOperationId(digit) })))));
+      const found = new Set(await port.due(MUCH_LATER, Infinity));
+      expect(all.filter((id) => !found.has(id))).toEqual([]);
+      for (const operation_id of all) await port.write({ operation_id, sequence: 99, inboxes: [], requested_at: START_OF_TEST });
+    },
+  },
+  {
+    promise: 'returns at most about as many as asked for, the longest overdue of a shard first',
+    holds: async (port) => {
+      const before = '2020-01-01T00:00:00.000Z';
+      const ids: string[] = [];
+      for (const seconds of [30, 10, 20, 50, 40, 60, 70, 80]) ids.push(await opened(port, { operation_id: freshOperationId('8'), at: plusSeconds(before, seconds) }));
+      const found = await port.due(plusSeconds(before, 24 * 3600), 4);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.length).toBeLessThanOrEqual(8);
+      expect(found[0]).toBe(ids[1]);
+    },
+  },
+];
+
+export function viewsContract(implementation: string, open: () => Promise<Opened<Port>>): void {
+  registerContract(VIEWS_CONTRACT, implementation, open);
+}

@@ -1,0 +1,44 @@
+// Views that behave: each row moves only forward, a closed operation's rows stay and are not listed.
+import type { InboxEntry, OperationViews } from '../../lambdas/domain/operation-views.ts';
+import type { Instant } from '../../lambdas/domain/times.ts';
+import type { DueList, Inbox, Views } from '../../lambdas/ports/views.ts';
+import { elsewhere } from './in-memory-system.ts';
+
+interface Row {
+  readonly sequence: number;
+  readonly due?: { readonly operation_id: string; readonly at: Instant };
+  readonly shown?: { readonly inbox: string; readonly order: string; readonly entry: InboxEntry };
+}
+
+export function inMemoryViews(): Views & Inbox & DueList {
+  const rows = new Map<string, Row>();
+  const putNewer = async (key: string, row: Row): Promise<void> => {
+    await elsewhere();
+    const standing = rows.get(key);
+    if (standing === undefined || standing.sequence < row.sequence) rows.set(key, row);
+  };
+  return {
+    write: async ({ operation_id, sequence, due_at, inboxes, requested_at, entry }: OperationViews) => {
+      await putNewer(operation_id, { sequence, ...(due_at === undefined ? {} : { due: { operation_id, at: due_at } }) });
+      const order = `${requested_at}#${operation_id}`;
+      for (const inbox of inboxes) await putNewer(`${inbox} ${order}`, { sequence, ...(entry === undefined ? {} : { shown: { inbox, order, entry: structuredClone(entry) } }) });
+    },
+    list: async (references, { limit, cursor }) => {
+      await elsewhere();
+      const wanted = new Set(references);
+      const listed = new Map<string, InboxEntry>();
+      for (const { shown } of rows.values()) if (shown !== undefined && wanted.has(shown.inbox) && shown.order > (cursor ?? '')) listed.set(shown.order, shown.entry);
+      const page = [...listed].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, limit);
+      const last = page.at(-1)?.[0];
+      return { entries: page.map(([, entry]) => entry), ...(listed.size > limit && last !== undefined ? { cursor: last } : {}) };
+    },
+    due: async (now, most) => {
+      await elsewhere();
+      const due = [...rows.values()].flatMap((row) => (row.due !== undefined && row.due.at <= now ? [row.due] : []));
+      return due
+        .sort((a, b) => (a.at < b.at ? -1 : 1))
+        .slice(0, most)
+        .map(({ operation_id }) => operation_id);
+    },
+  };
+}

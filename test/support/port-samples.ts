@@ -1,0 +1,71 @@
+// Records for port tests, made by the real domain: an operation told step by step, each a second after the one before.
+import { argumentsHash } from '../../lambdas/domain/binding.ts';
+import { BEFORE_FIRST, seal, type SealedEvent } from '../../lambdas/domain/chain.ts';
+import { decideCancel } from '../../lambdas/domain/decide/cancel-operation.ts';
+import { decideVote } from '../../lambdas/domain/decide/cast-vote.ts';
+import { decideOpen } from '../../lambdas/domain/decide/open-operation.ts';
+import type { Ruling } from '../../lambdas/domain/decide/ruling.ts';
+import { evolve } from '../../lambdas/domain/evolve.ts';
+import { openingFacts } from '../../lambdas/domain/opening-facts.ts';
+import type { Operation } from '../../lambdas/domain/operation.ts';
+import { evaluatePolicy } from '../../lambdas/domain/policy.ts';
+import { registryRevision, type Tool } from '../../lambdas/domain/registry.ts';
+import { plusSeconds, type Instant } from '../../lambdas/domain/times.ts';
+import { START_OF_TEST } from './in-memory-system.ts';
+import { testRegistry } from './port-registry.ts';
+
+let told = 0;
+
+/** Unused before in this process; the last hex digit is its shard's, 0 unless told otherwise. */
+export function freshOperationId(last_digit = '0'): string {
+  told += 1;
+  return `op_${told.toString(16).padStart(31, '0')}${last_digit}`;
+}
+
+export type Step = (operation: Operation, now: Instant) => Ruling;
+
+const ANA = { subject: 'user:ana', kind: 'user', proof: 'jwt' } as const;
+
+export const approve: Step = (operation, now) =>
+  decideVote(operation, { actor: ANA, arguments_hash: operation.opening.operation.arguments_hash, decision: 'approve', channel: 'api', eligible: [new Map([['user:ana', 'user:ana']])] }, now);
+
+export const cancel: Step = (operation) => decideCancel(operation, { actor: { subject: 'agent:billing-bot', kind: 'agent', proof: 'iam' }, administrator: false });
+
+export interface Telling {
+  readonly operation_id?: string;
+  readonly at?: Instant;
+  readonly approvers?: readonly string[];
+  readonly steps?: readonly Step[];
+}
+
+export interface Told {
+  readonly sealed: readonly [SealedEvent, ...SealedEvent[]];
+  /** The operation as it was after each event. */
+  readonly folds: readonly [Operation, ...Operation[]];
+  readonly last: Operation;
+}
+
+export function tell({ operation_id = freshOperationId(), at = START_OF_TEST, approvers = ['user:ana'], steps = [] }: Telling = {}): Told {
+  const document = testRegistry();
+  const tool: Tool = { ...document.tools[0]!, policy: { effect: 'ask', policy_id: 'registry.tools.v1', approvers: [...approvers], quorum: 1, timeout_seconds: 3600 } };
+  const call = { operation_id, type: 'tool_call', tool: tool.name, arguments: { amount: 5 }, arguments_hash: argumentsHash('{"amount":5}'), scope: { org_id: 'acme', workspace_id: 'w1', agent_id: 'billing-bot' }, requester: { subject: 'agent:billing-bot', owner: 'user:olga' } } as const;
+  const revision = registryRevision(document);
+  const opening = decideOpen(undefined, { facts: openingFacts(call, tool, revision), verdict: evaluatePolicy(tool, revision), eligible: [new Map([['user:ana', 'user:ana']])] }, at);
+  const first = sealed(opening, undefined, operation_id, at);
+  const events: [SealedEvent, ...SealedEvent[]] = [first];
+  const folds: [Operation, ...Operation[]] = [evolve(undefined, first.event)];
+  let last = folds[0];
+  for (const [index, step] of steps.entries()) {
+    const now = plusSeconds(at, index + 1);
+    const next = sealed(step(last, now), last, operation_id, now);
+    last = evolve(last, next.event);
+    events.push(next);
+    folds.push(last);
+  }
+  return { sealed: events, folds, last };
+}
+
+function sealed(ruling: Ruling, before: Operation | undefined, operation_id: string, time: Instant): SealedEvent {
+  if (ruling.kind !== 'append') throw new Error(`the domain rules ${ruling.kind}`);
+  return seal(ruling.event, before?.tail ?? BEFORE_FIRST, { operation_id, scope: { org_id: 'acme', workspace_id: 'w1', agent_id: 'billing-bot' }, time, causation_id: 'test:tell' });
+}
