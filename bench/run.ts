@@ -1,0 +1,7 @@
+// `npm run bench`: prints every table. Figures are minima over interleaved rounds; read the ratios, not the microseconds.
+
+import { canonicalJsonTables } from './canonical-json.ts';
+import { printTable } from './table.ts';
+
+console.log(`Node ${process.version}, V8 ${process.versions.v8}, ${process.platform} ${process.arch}`);
+for (const table of [...canonicalJsonTables()]) printTable(table);
