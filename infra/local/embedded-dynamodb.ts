@@ -41,6 +41,7 @@ async function createTables(client: DynamoDBDocumentClient): Promise<void> {
     tableInput(LOCAL_TABLES.views, [
       { name: 'inbox', pk: 'inbox', sk: 'inbox_order', projection: 'ALL' },
       { name: 'due', pk: 'due_shard', sk: 'due_at', projection: 'KEYS_ONLY' },
+      { name: 'recent', pk: 'workspace_id', sk: 'requested_at', projection: 'KEYS_ONLY' },
     ]),
     tableInput(LOCAL_TABLES.vault, []),
     tableInput(LOCAL_TABLES.registry, []),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { requesterSchema } from './events.ts';
 import { riskSchema } from './registry.ts';
 import { dueAt } from './decide/settle-operation.ts';
-import { isClosed, type Operation } from './operation.ts';
+import { isClosed, requesterSet, type Operation } from './operation.ts';
 import type { Instant } from './times.ts';
 
 export const inboxEntrySchema = z.object({
@@ -24,6 +24,7 @@ export type InboxEntry = z.infer<typeof inboxEntrySchema>;
 
 export interface OperationViews {
   readonly operation_id: string;
+  readonly workspace_id: string;
   readonly sequence: number;
   /** Absent once closed. */
   readonly due_at?: Instant;
@@ -38,12 +39,18 @@ export function operationViews(operation: Operation): OperationViews {
   const { asked, requested_at } = opening;
   return {
     operation_id,
+    workspace_id: opening.scope.workspace_id,
     sequence: tail.sequence,
     inboxes: [...new Set(asked)],
     requested_at,
     ...(isClosed(operation) ? {} : { due_at: dueAt(operation) }),
     ...(operation.status === 'pending' ? { entry: entryOf(operation, operation.expires_at) } : {}),
   };
+}
+
+/** Approvers are named before anybody asks: a person's own operations stand in that inbox too, and are not theirs to decide. */
+export function othersEntries(entries: readonly InboxEntry[], subject: string): readonly InboxEntry[] {
+  return entries.filter(({ requester }) => !requesterSet(requester).has(subject));
 }
 
 function entryOf({ operation_id, opening }: Operation, expires_at: Instant): InboxEntry {

@@ -24,6 +24,7 @@ export const LOG_CATALOGUE = {
   CS5004: { level: 'error', message: 'operation could not be relayed' },
   CS5005: { level: 'info', message: 'operation closed by time' },
   CS6001: { level: 'info', message: 'registry stored' },
+  CS6002: { level: 'info', message: 'policy changed' },
   CS9001: { level: 'info', message: 'request answered' },
   CS9002: { level: 'error', message: 'request failed' },
 } as const;

@@ -1,6 +1,7 @@
 // Callers, people, groups, workspaces and tools, read consistently at the moment of use; and the call keys that
 // make a repeated proposal the same operation.
-import type { Person, Program, RegistryDocument, Tool } from '../domain/registry.ts';
+import type { PolicyScope } from '../domain/policy/policy-document.ts';
+import type { Person, Program, RegistryDocument, Tool, Workspace } from '../domain/registry.ts';
 import type { Instant } from '../domain/times.ts';
 
 export type RegisteredCaller = { readonly kind: 'person'; readonly person: Person; readonly groups: readonly string[] } | { readonly kind: 'program'; readonly program: Program };
@@ -14,10 +15,27 @@ export interface ToolRegistry {
   tool(name: string): Promise<{ readonly tool: Tool | undefined; readonly policy_revision: string }>;
 }
 
+export interface ToolCatalogue {
+  /** Every registered tool, by name. */
+  tools(): Promise<readonly Tool[]>;
+}
+
 export interface Directory {
   organisationOf(workspace_id: string): Promise<string | undefined>;
   /** People of a group; empty when there is no such group. */
   membersOf(group: string): Promise<readonly string[]>;
+}
+
+export interface Workspaces {
+  workspace(workspace_id: string): Promise<Workspace | undefined>;
+  workspacesOf(org_id: string): Promise<readonly string[]>;
+  /** The policy scopes around this one: a workspace's organisation; an agent's workspaces and theirs. */
+  widerScopes(scope: PolicyScope): Promise<readonly PolicyScope[]>;
+}
+
+export interface People {
+  /** Who a reference stands for now; empty when it stands for nobody. */
+  peopleOf(reference: string): Promise<readonly string[]>;
 }
 
 export interface CallKeys {

@@ -16,3 +16,8 @@ export interface DueList {
   /** Open operations whose next deadline is at or before `now`, at most about `most`. */
   due(now: Instant, most: number): Promise<readonly string[]>;
 }
+
+export interface RecentOperations {
+  /** The newest operations of one workspace, newest first. */
+  recent(workspace_id: string, most: number): Promise<readonly { readonly operation_id: string; readonly requested_at: Instant }[]>;
+}

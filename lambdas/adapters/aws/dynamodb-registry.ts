@@ -3,8 +3,9 @@ import { DeleteCommand, GetCommand, PutCommand, type DynamoDBDocumentClient } fr
 import * as z from 'zod';
 import { Fault } from '../../domain/faults.ts';
 import { groupSchema, personSchema, programSchema, registryRevision, toolSchema, workspaceSchema, type RegistryDocument } from '../../domain/registry.ts';
+import type { PolicyScope } from '../../domain/policy/policy-document.ts';
 import { epochSeconds } from '../../domain/times.ts';
-import type { CallerRegistry, CallKeys, ClaimedCall, Directory, RegistryStore, ToolRegistry } from '../../ports/registry.ts';
+import type { CallerRegistry, CallKeys, ClaimedCall, Directory, People, RegistryStore, ToolCatalogue, ToolRegistry, Workspaces } from '../../ports/registry.ts';
 import { call, conditionally } from './aws-errors.ts';
 
 const DOCUMENT = 'document#registry';
@@ -15,9 +16,10 @@ const callerRow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('person'), person: personSchema, groups: z.array(z.string()) }),
   z.object({ kind: z.literal('program'), program: programSchema }),
 ]);
+const listRow = z.array(z.string());
 const claimedCallRow = z.object({ operation_id: z.string(), tool: z.string(), arguments_hash: z.string() });
 
-export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string): CallerRegistry & ToolRegistry & Directory & CallKeys & RegistryStore {
+export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string): CallerRegistry & ToolRegistry & ToolCatalogue & Directory & Workspaces & People & CallKeys & RegistryStore {
   const get = async <S extends z.ZodType>(pk: string, schema: S): Promise<z.output<S> | undefined> => {
     const { Item } = await call('reading the registry', () => client.send(new GetCommand({ TableName: table, Key: { pk, sk: ROW }, ConsistentRead: true })));
     if (Item === undefined) return undefined;
@@ -36,8 +38,25 @@ export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string):
       if (document === undefined) throw new Fault('Misconfigured', 'no registry document is stored');
       return { tool, policy_revision: document.policy_revision };
     },
+    tools: async () => {
+      const keys = ((await get(DOCUMENT, documentRow))?.keys ?? []).filter((key) => key.startsWith('tool#')).sort();
+      return (await Promise.all(keys.map((key) => get(key, toolSchema)))).flatMap((tool) => tool ?? []);
+    },
     organisationOf: async (workspace_id) => (await get(`workspace#${workspace_id}`, workspaceSchema))?.org_id,
     membersOf: async (group) => (await get(group.replace(/^group:/, 'group#'), groupSchema))?.members ?? [],
+    workspace: (workspace_id) => get(`workspace#${workspace_id}`, workspaceSchema),
+    workspacesOf: async (org_id) => (await get(`organisation#${org_id}`, listRow)) ?? [],
+    widerScopes: async (scope) => {
+      const [kind, id] = [scope.slice(0, scope.indexOf(':')), scope.slice(scope.indexOf(':') + 1)];
+      if (kind === 'org') return [];
+      const workspaces = kind === 'workspace' ? [id] : ((await get(`agent#${id}`, listRow)) ?? []);
+      const orgs = new Set((await Promise.all(workspaces.map((each) => get(`workspace#${each}`, workspaceSchema)))).flatMap((each) => each?.org_id ?? []));
+      return [...[...orgs].map((org): PolicyScope => `org:${org}`), ...(kind === 'agent' ? workspaces.map((each): PolicyScope => `workspace:${each}`) : [])];
+    },
+    peopleOf: async (reference) => {
+      if (reference.startsWith('group:')) return (await get(reference.replace(/^group:/, 'group#'), groupSchema))?.members ?? [];
+      return (await get(`person#${reference}`, personSchema)) === undefined ? [] : [reference];
+    },
     claimCall: async (key, mine, keep_until) => {
       const Item = { pk: `call#${key}`, sk: ROW, value: JSON.stringify(mine), ttl: epochSeconds(keep_until) };
       const first = new PutCommand({ TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' });
@@ -62,9 +81,14 @@ function rowsOf(document: RegistryDocument): ReadonlyMap<string, unknown> {
   const rows = new Map<string, unknown>();
   for (const workspace of document.workspaces) rows.set(`workspace#${workspace.id}`, workspace);
   for (const group of document.groups) rows.set(group.id.replace(/^group:/, 'group#'), group);
+  for (const org of new Set(document.workspaces.map(({ org_id }) => org_id))) rows.set(`organisation#${org}`, document.workspaces.filter(({ org_id }) => org_id === org).map(({ id }) => id));
+  for (const agent of new Set(document.programs.flatMap(({ agent_ids }) => agent_ids))) {
+    rows.set(`agent#${agent}`, [...new Set(document.programs.filter(({ agent_ids }) => agent_ids.includes(agent)).flatMap(({ workspaces }) => workspaces))]);
+  }
   for (const tool of document.tools) rows.set(`tool#${tool.name}`, tool);
   for (const program of document.programs) for (const principal of program.principals) rows.set(`principal#${principal}`, { kind: 'program', program });
   for (const person of document.people) {
+    rows.set(`person#${person.subject}`, person);
     const groups = document.groups.filter(({ members }) => members.includes(person.subject)).map(({ id }) => id);
     for (const principal of person.principals) rows.set(`principal#${principal}`, { kind: 'person', person, groups });
   }

@@ -5,13 +5,13 @@ import { Fault } from '../../domain/faults.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inboxEntrySchema, type InboxEntry, type OperationViews } from '../../domain/operation-views.ts';
 import { epochSeconds, plusSeconds, type Instant } from '../../domain/times.ts';
-import type { DueList, Inbox, Views } from '../../ports/views.ts';
+import type { DueList, Inbox, RecentOperations, Views } from '../../ports/views.ts';
 import { call, conditionally } from './aws-errors.ts';
 
 const DUE_SHARDS = 4;
 const DUE_PAGE = 100;
 
-export function dynamodbViews(client: DynamoDBDocumentClient, table: string): Views & Inbox & DueList {
+export function dynamodbViews(client: DynamoDBDocumentClient, table: string): Views & Inbox & DueList & RecentOperations {
   const putNewer = async (item: Record<string, unknown> & { readonly sequence: number }): Promise<void> => {
     const put = new PutCommand({
       TableName: table,
@@ -27,6 +27,18 @@ export function dynamodbViews(client: DynamoDBDocumentClient, table: string): Vi
       for (const row of rowsOf(views)) await putNewer(row);
     },
     list: (references, page) => listInbox(client, table, references, page),
+    recent: async (workspace_id, most) => {
+      const query = new QueryCommand({
+        TableName: table,
+        IndexName: 'recent',
+        KeyConditionExpression: 'workspace_id = :workspace',
+        ExpressionAttributeValues: { ':workspace': workspace_id },
+        ScanIndexForward: false,
+        Limit: most,
+      });
+      const page = await call('reading recent operations', () => client.send(query));
+      return (page.Items ?? []).map((item) => ({ operation_id: String(item['pk']).slice('operation#'.length), requested_at: String(item['requested_at']) }));
+    },
     due: async (now, most) => {
       const found: string[] = [];
       for (let shard = 0; shard < DUE_SHARDS; shard += 1) found.push(...(await dueInShard(client, table, String(shard), now, most / DUE_SHARDS)));
@@ -54,13 +66,13 @@ async function dueInShard(client: DynamoDBDocumentClient, table: string, shard: 
   return found;
 }
 
-function rowsOf({ operation_id, sequence, due_at, inboxes, requested_at, entry }: OperationViews): (Record<string, unknown> & { sequence: number })[] {
+function rowsOf({ operation_id, workspace_id, sequence, due_at, inboxes, requested_at, entry }: OperationViews): (Record<string, unknown> & { sequence: number })[] {
   const shard = String(parseInt(operation_id.slice(-1), 16) % DUE_SHARDS);
   const order = `${requested_at}#${operation_id}`;
   // Tombstones only have to outlive a stalled relay; the log can always make the rows again.
   const ttl = epochSeconds(plusSeconds(requested_at, LIMITS.vault_keep_seconds));
   return [
-    { pk: `operation#${operation_id}`, sk: 'due', sequence, ttl, ...(due_at === undefined ? {} : { due_shard: shard, due_at }) },
+    { pk: `operation#${operation_id}`, sk: 'summary', sequence, ttl, workspace_id, requested_at, ...(due_at === undefined ? {} : { due_shard: shard, due_at }) },
     ...inboxes.map((inbox) => ({
       pk: `inbox#${inbox}`,
       sk: order,
