@@ -1,0 +1,118 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { allCustomMatcher } from 'aws-sdk-client-mock-vitest';
+import 'aws-sdk-client-mock-vitest/extend';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { dynamodbRegistry } from '../../../lambdas/adapters/aws/dynamodb-registry.ts';
+import { registryRevision } from '../../../lambdas/domain/registry.ts';
+import { START_OF_TEST } from '../../support/in-memory-system.ts';
+import { testRegistry, withoutTool } from '../../support/port-registry.ts';
+
+expect.extend(allCustomMatcher);
+
+const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
+const sdk = mockClient(client);
+const registry = dynamodbRegistry(client, 'Registry');
+const MINE = { operation_id: 'op_1', tool: 'refund_payment', arguments_hash: 'sha256:00' };
+
+function named(name: string): Error {
+  return Object.assign(new Error('CANARY'), { name });
+}
+
+function row(pk: string) {
+  return { TableName: 'Registry', Key: { pk, sk: 'row' }, ConsistentRead: true };
+}
+
+beforeEach(() => {
+  sdk.reset();
+  sdk.on(GetCommand).resolves({});
+});
+
+describe('looking up', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['principal#iam:arn:aws:iam::123456789012:role/bot', () => registry.callerOf('iam:arn:aws:iam::123456789012:role/bot')],
+    ['workspace#w1', () => registry.organisationOf('w1')],
+    ['group#finance', () => registry.membersOf('group:finance')],
+  ])('reads %s consistently and nothing else', async (pk, look) => {
+    await look();
+    expect(sdk).toHaveReceivedCommandExactlyOnceWith(GetCommand, row(pk));
+    expect(sdk.calls()).toHaveLength(1);
+  });
+
+  test('reads a tool together with its document', async () => {
+    const tool = testRegistry().tools[0];
+    sdk.on(GetCommand, row('tool#refund_payment')).resolves({ Item: { value: JSON.stringify(tool) } });
+    sdk.on(GetCommand, row('document#registry')).resolves({ Item: { value: JSON.stringify({ policy_revision: 'r1', keys: [] }) } });
+    expect(await registry.tool('refund_payment')).toEqual({ tool, policy_revision: 'r1' });
+  });
+
+  test('is Misconfigured without a document, rather than a registry without tools', async () => {
+    await expect(registry.tool('refund_payment')).rejects.toMatchObject({ name: 'Misconfigured' });
+  });
+
+  test.each([['a row without a value', {}], ['a value that is no definition', { value: '{"name":"x"}' }], ['a map in place of text', { value: { name: 'x' } }]])('calls %s a corrupt record', async (_, Item) => {
+    sdk.on(GetCommand).resolves({ Item });
+    await expect(registry.tool('x')).rejects.toMatchObject({ name: 'CorruptRecord' });
+  });
+
+  test.each([['ThrottlingException', 'Unavailable'], ['AccessDeniedException', 'Misconfigured']])('meets %s as %s: nobody is somebody by accident', async (name, fault) => {
+    sdk.on(GetCommand).rejects(named(name));
+    for (const look of [registry.callerOf('x'), registry.tool('x'), registry.membersOf('group:x'), registry.organisationOf('x')]) await expect(look).rejects.toMatchObject({ name: fault, message: `reading the registry failed: ${name}` });
+  });
+});
+
+describe('claiming a call', () => {
+  test('is one put on the condition that the key is free', async () => {
+    sdk.on(PutCommand).resolves({});
+    expect(await registry.claimCall('0f', MINE, START_OF_TEST)).toEqual(MINE);
+    expect(sdk).toHaveReceivedCommandExactlyOnceWith(PutCommand, {
+      TableName: 'Registry',
+      Item: { pk: 'call#0f', sk: 'row', value: JSON.stringify(MINE), ttl: Date.parse(START_OF_TEST) / 1000 },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    });
+    expect(sdk.calls()).toHaveLength(1);
+  });
+
+  test('answers what stands there when it is not free', async () => {
+    sdk.on(PutCommand).rejects(named('ConditionalCheckFailedException'));
+    sdk.on(GetCommand, row('call#0f')).resolves({ Item: { value: JSON.stringify({ ...MINE, operation_id: 'op_2' }) } });
+    expect(await registry.claimCall('0f', MINE, START_OF_TEST)).toEqual({ ...MINE, operation_id: 'op_2' });
+  });
+
+  test('is to be tried again when the key went away between two looks', async () => {
+    sdk.on(PutCommand).rejects(named('ConditionalCheckFailedException'));
+    await expect(registry.claimCall('0f', MINE, START_OF_TEST)).rejects.toMatchObject({ name: 'Unavailable', retryable: true });
+  });
+});
+
+describe('replacing the document', () => {
+  beforeEach(() => {
+    sdk.on(PutCommand).resolves({});
+    sdk.on(DeleteCommand).resolves({});
+  });
+
+  test('puts every row, then deletes what only the earlier document had, then names the rows of this one', async () => {
+    const document = withoutTool('drop_table');
+    sdk.on(GetCommand, row('document#registry')).resolves({ Item: { value: JSON.stringify({ policy_revision: 'r0', keys: ['tool#drop_table', 'tool#refund_payment'] }) } });
+    expect(await registry.replace(document)).toEqual({ rows: 16, removed: 1 });
+    expect(sdk).toHaveReceivedCommandExactlyOnceWith(DeleteCommand, { TableName: 'Registry', Key: { pk: 'tool#drop_table', sk: 'row' } });
+    const puts = sdk.commandCalls(PutCommand).map(({ args }) => args[0].input);
+    const keys = puts.slice(0, -1).map(({ Item }) => String(Item?.pk));
+    expect(keys).toHaveLength(16);
+    expect(puts.at(-1)).toEqual({ TableName: 'Registry', Item: { pk: 'document#registry', sk: 'row', value: JSON.stringify({ policy_revision: registryRevision(document), keys }) } });
+  });
+
+  test('neither reads nor writes nor deletes a call key', async () => {
+    await registry.replace(testRegistry());
+    const touched = sdk.calls().map(({ args }) => JSON.stringify(args[0].input));
+    expect(touched.filter((input) => input.includes('call#'))).toEqual([]);
+  });
+
+  test('stops at the first write that fails, before anything is deleted', async () => {
+    sdk.on(GetCommand, row('document#registry')).resolves({ Item: { value: JSON.stringify({ policy_revision: 'r0', keys: ['tool#gone'] }) } });
+    sdk.on(PutCommand).rejects(named('ThrottlingException'));
+    await expect(registry.replace(testRegistry())).rejects.toMatchObject({ name: 'Unavailable' });
+    expect(sdk).not.toHaveReceivedCommand(DeleteCommand);
+  });
+});

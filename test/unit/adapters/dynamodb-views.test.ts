@@ -1,0 +1,132 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { allCustomMatcher } from 'aws-sdk-client-mock-vitest';
+import 'aws-sdk-client-mock-vitest/extend';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { dynamodbViews } from '../../../lambdas/adapters/aws/dynamodb-views.ts';
+import { LIMITS } from '../../../lambdas/domain/limits.ts';
+import { operationViews } from '../../../lambdas/domain/operation-views.ts';
+import { plusSeconds } from '../../../lambdas/domain/times.ts';
+import { START_OF_TEST } from '../../support/in-memory-system.ts';
+import { approve, cancel, freshOperationId, tell } from '../../support/port-samples.ts';
+
+expect.extend(allCustomMatcher);
+
+const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
+const sdk = mockClient(client);
+const views = dynamodbViews(client, 'Views');
+
+const operation_id = freshOperationId('e');
+const { folds } = tell({ operation_id, approvers: ['user:ana', 'group:finance', 'user:ana'], steps: [approve, cancel] });
+const TTL = Date.parse(START_OF_TEST) / 1000 + LIMITS.vault_keep_seconds;
+const ORDER = `${START_OF_TEST}#${operation_id}`;
+const NEWER_ONLY = { TableName: 'Views', ConditionExpression: 'attribute_not_exists(pk) OR #sequence < :sequence', ExpressionAttributeNames: { '#sequence': 'sequence' } };
+
+function written(): readonly Record<string, unknown>[] {
+  return sdk.commandCalls(PutCommand).map(({ args }) => args[0].input.Item ?? {});
+}
+
+beforeEach(() => void sdk.reset());
+
+describe('writing', () => {
+  beforeEach(() => void sdk.on(PutCommand).resolves({}));
+
+  test('puts a due row and one inbox row per approver, each only if it is newer', async () => {
+    const pending = operationViews(folds[0]);
+    await views.write(pending);
+    const row = { sequence: 1, ttl: TTL, inbox_order: ORDER, entry: JSON.stringify(pending.entry) };
+    expect(written()).toEqual([
+      { pk: `operation#${operation_id}`, sk: 'due', sequence: 1, ttl: TTL, due_shard: '2', due_at: plusSeconds(START_OF_TEST, 3600) },
+      { pk: 'inbox#user:ana', sk: ORDER, inbox: 'user:ana', ...row },
+      { pk: 'inbox#group:finance', sk: ORDER, inbox: 'group:finance', ...row },
+    ]);
+    expect(sdk).toHaveReceivedCommandTimes(PutCommand, 3);
+    for (const nth of [1, 2, 3]) expect(sdk).toHaveReceivedNthCommandWith(PutCommand, nth, { ...NEWER_ONLY, ExpressionAttributeValues: { ':sequence': 1 } });
+  });
+
+  test('leaves inbox rows as tombstones without index keys once it is decided', async () => {
+    await views.write(operationViews(folds[1]!));
+    expect(written().slice(1)).toEqual(['user:ana', 'group:finance'].map((inbox) => ({ pk: `inbox#${inbox}`, sk: ORDER, sequence: 2, ttl: TTL })));
+    expect(written()[0]).toMatchObject({ due_shard: '2' });
+  });
+
+  test('leaves nothing but tombstones once it is closed', async () => {
+    await views.write(operationViews(folds[2]!));
+    expect(written()).toEqual([
+      { pk: `operation#${operation_id}`, sk: 'due', sequence: 3, ttl: TTL },
+      ...['user:ana', 'group:finance'].map((inbox) => ({ pk: `inbox#${inbox}`, sk: ORDER, sequence: 3, ttl: TTL })),
+    ]);
+  });
+
+  test('takes a newer row for no fault and goes on to the next', async () => {
+    sdk.on(PutCommand).rejects(Object.assign(new Error('CANARY'), { name: 'ConditionalCheckFailedException' }));
+    await views.write(operationViews(folds[0]));
+    expect(sdk).toHaveReceivedCommandTimes(PutCommand, 3);
+  });
+
+  test('stops at the first row that could not be written', async () => {
+    sdk.on(PutCommand).rejects(Object.assign(new Error('CANARY'), { name: 'ThrottlingException' }));
+    await expect(views.write(operationViews(folds[0]))).rejects.toMatchObject({ name: 'Unavailable', message: expect.not.stringContaining('CANARY') as string });
+    expect(sdk).toHaveReceivedCommandTimes(PutCommand, 1);
+  });
+});
+
+describe('reading an inbox', () => {
+  const entry = JSON.stringify(operationViews(folds[0]).entry);
+
+  test('is one query a reference of one more row than the page, after the cursor', async () => {
+    sdk.on(QueryCommand).resolves({ Items: [] });
+    await views.list(['user:ana', 'group:finance'], { limit: 10, cursor: ORDER });
+    expect(sdk).toHaveReceivedCommandTimes(QueryCommand, 2);
+    for (const [index, inbox] of ['user:ana', 'group:finance'].entries()) {
+      expect(sdk).toHaveReceivedNthCommandWith(QueryCommand, index + 1, {
+        TableName: 'Views',
+        IndexName: 'inbox',
+        KeyConditionExpression: 'inbox = :inbox AND inbox_order > :after',
+        ExpressionAttributeValues: { ':inbox': inbox, ':after': ORDER },
+        Limit: 11,
+      });
+    }
+  });
+
+  test('begins before every year without a cursor', async () => {
+    sdk.on(QueryCommand).resolves({});
+    expect(await views.list(['user:ana'], { limit: 10 })).toEqual({ entries: [] });
+    expect(sdk).toHaveReceivedCommandExactlyOnceWith(QueryCommand, { ExpressionAttributeValues: { ':inbox': 'user:ana', ':after': '0' } });
+  });
+
+  test.each([['{}'], [5], [undefined]])('refuses an entry that no relay wrote: %o', async (stored) => {
+    sdk.on(QueryCommand).resolves({ Items: [{ inbox_order: ORDER, entry: stored }] });
+    await expect(views.list(['user:ana'], { limit: 10 })).rejects.toMatchObject({ name: 'CorruptRecord' });
+  });
+
+  test('shows an operation once that two references share', async () => {
+    sdk.on(QueryCommand).resolves({ Items: [{ inbox_order: ORDER, entry }] });
+    expect((await views.list(['user:ana', 'group:finance'], { limit: 1 })).entries).toHaveLength(1);
+  });
+});
+
+describe('reading what is due', () => {
+  test('asks every shard for its share, the deadline included', async () => {
+    sdk.on(QueryCommand).resolves({ Items: [{ pk: `operation#${operation_id}` }] });
+    expect(await views.due(START_OF_TEST, 40)).toEqual(Array.from({ length: 4 }, () => operation_id));
+    for (const [index, shard] of ['0', '1', '2', '3'].entries()) {
+      expect(sdk).toHaveReceivedNthCommandWith(QueryCommand, index + 1, {
+        TableName: 'Views',
+        IndexName: 'due',
+        KeyConditionExpression: 'due_shard = :shard AND due_at <= :now',
+        ExpressionAttributeValues: { ':shard': shard, ':now': START_OF_TEST },
+        Limit: 10,
+      });
+    }
+  });
+
+  test('follows pages until it has its share', async () => {
+    const key = { pk: 'operation#op_1', sk: 'due' };
+    sdk.on(QueryCommand).resolves({ Items: Array.from({ length: 100 }, () => ({ pk: 'operation#op_1' })), LastEvaluatedKey: key });
+    expect(await views.due(START_OF_TEST, 800)).toHaveLength(800);
+    expect(sdk).toHaveReceivedCommandTimes(QueryCommand, 8);
+    expect(sdk).toHaveReceivedNthCommandWith(QueryCommand, 2, { ExclusiveStartKey: key });
+  });
+});
