@@ -85,8 +85,8 @@ interface KeyOrder {
   readonly copyable: boolean;
 }
 
-/** Beyond this V8 turns an object that is filled by key into a hash table, which it serialises slowly. */
-const MAX_COPYABLE_KEYS = 16;
+/** Beyond this a copy, which V8 keeps as a hash table, costs more than writing the members one by one. */
+const MAX_COPYABLE_KEYS = 64;
 
 /** The last order at each depth: siblings, and calls of the same tool, have the same keys. Speed only, never the result. */
 const lastOrders: (KeyOrder | undefined)[] = [];

@@ -109,7 +109,7 @@ describe('the order of members', () => {
     expect(canonicalOf(text)).toBe(canonical);
   });
 
-  it.each([1, 15, 16, 17, 40, 2000])('is right for %i members', (count) => {
+  it.each([1, 16, 17, 63, 64, 65, 2000])('is right for %i members', (count) => {
     const value = Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${String((at * 7919) % 10_007)}`, { b: at, a: [at] }]));
     expect(canonicalJson(value)).toBe(naiveCanonicalJson(value));
   });
@@ -210,7 +210,7 @@ describe('values that are not plain JSON', () => {
     }
   });
 
-  it.each<Record<string, number>>([{ '\udc00': 1 }, { '1': 0, '\udc00': 1 }, { a: 0, '\udc00': 1, ...Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`k${String(at)}`, at])) }])(
+  it.each<Record<string, number>>([{ '\udc00': 1 }, { '1': 0, '\udc00': 1 }, { a: 0, '\udc00': 1, ...Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`k${String(at)}`, at])) }])(
     'refuses a key with half of a surrogate pair',
     (value) => {
       expect(() => canonicalJson([value])).toThrow(new TypeError('Not plain JSON at "/0": a key with half of a surrogate pair.'));

@@ -3,101 +3,28 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../../lambdas/domain/json/canonical-json.ts';
 import { JSON_REFUSALS } from '../../../../lambdas/domain/json/json-refusal.ts';
-import type { JsonValue } from '../../../../lambdas/domain/json/json-value.ts';
 import { readJson } from '../../../../lambdas/domain/json/strict-reader.ts';
-import type { JsonReading } from '../../../../lambdas/domain/json/strict-reader.ts';
-import { jsonObjects, jsonValues, RUNS, spelled, spelledString } from '../../../support/json-arbitraries.ts';
+import { jsonObjects, jsonValues, picker, picks, RUNS, spelled, spelledString } from '../../../support/json-arbitraries.ts';
 
 const utf8 = new TextEncoder();
-const picks = fc.infiniteStream(fc.nat({ max: 0xffff }));
 
-function picker(stream: fc.Stream<number>): (sides: number) => number {
-  return (sides) => stream.next().value % sides;
-}
-
-function read(text: string): JsonReading {
-  return readJson(utf8.encode(text));
-}
-
-/** Node’s parser, −0 read as 0; undefined when it refuses. */
-function nodeReads(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text, (_, value: unknown) => (value === 0 ? 0 : value)) as JsonValue;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Once V8 has met a key with a backslash it may take other keys for it (nodejs/node#63785), so Node is not asked about such texts. */
-const CONFUSES_NODE = /\\\\|\\u005c/i;
-
-/** Reasons that Node’s parser does not know; a text refused for one may have a second fault further on. */
-const STRICTER = ['duplicate_key', 'integer_out_of_range', 'number_not_finite', 'lone_surrogate', 'too_deep'];
-
-function expectAgreement(bytes: Uint8Array): void {
-  const reading = readJson(bytes);
-  const text = decoded(bytes);
-  if (text !== undefined && CONFUSES_NODE.test(text)) return;
-  const node = text === undefined ? undefined : nodeReads(text);
-  if (reading.ok) expect(isDeepStrictEqual(reading.value, node)).toBe(true);
-  else {
-    expect(reading.refusal.reason in JSON_REFUSALS).toBe(true);
-    if (!STRICTER.includes(reading.refusal.reason)) expect(node).toBe(undefined);
-  }
-}
-
-function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-describe('the reader and Node’s parser', () => {
-  it('read the same value from every spelling of it', () => {
+describe('the reader', () => {
+  it('reads a value from every spelling of it', () => {
     fc.assert(
-      fc.property(jsonValues, picks, (value, stream) => {
-        const text = spelled(value, picker(stream));
-        const reading = read(text);
+      fc.property(fc.oneof(jsonValues, jsonObjects), picks, (value, stream) => {
+        const reading = readJson(utf8.encode(spelled(value, picker(stream))));
         expect(reading.ok && isDeepStrictEqual(reading.value, value)).toBe(true);
-        if (!CONFUSES_NODE.test(text)) expect(isDeepStrictEqual(nodeReads(text), value)).toBe(true);
       }),
       RUNS,
     );
   });
 
-  it('agree on random bytes, and the reader never throws', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 60 }), expectAgreement), RUNS);
-  });
-
-  it('agree on random words of JSON', () => {
-    const words = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '"a"', '"b"', '\\', '\\u', 'd83d', '\\ud83d', 'true', 'null', '-', '0', '1', '.', 'e', '+', '9007199254740993', '1e400', ' ', '\n', '\t"', '😀', '\u0001', '\u00a0');
+  it('never throws, on quotes and backslashes neither', () => {
+    const words = fc.constantFrom('"', '\\', '\\\\', '\\"', 'u', '\\u00', '4', 'a', '{', ':', ',', '}', '[', ']', '\ud800', '\u0000');
     fc.assert(
-      fc.property(fc.array(words, { maxLength: 14 }), (parts) => {
-        expectAgreement(utf8.encode(parts.join('')));
-      }),
-      RUNS,
-    );
-  });
-
-  it('agree on texts with one byte changed, added or left out', () => {
-    fc.assert(
-      fc.property(jsonValues, picks, fc.nat(), fc.nat({ max: 255 }), fc.constantFrom('change', 'add', 'drop'), (value, stream, where, byte, way) => {
-        const bytes = [...utf8.encode(spelled(value, picker(stream)))];
-        bytes.splice(where % bytes.length, way === 'add' ? 0 : 1, ...(way === 'drop' ? [] : [byte]));
-        expectAgreement(Uint8Array.from(bytes));
-      }),
-      RUNS,
-    );
-  });
-
-  it('agree on numbers of every form', () => {
-    const digits = fc.string({ unit: fc.nat({ max: 9 }).map(String), maxLength: 20 });
-    const numbers = fc.tuple(fc.constantFrom('', '-', '+'), digits, fc.constantFrom('', '.', 'e', '.0'), digits, fc.constantFrom('', 'e', 'E+', 'e-'), fc.nat({ max: 330 }).map(String));
-    fc.assert(
-      fc.property(numbers, (parts) => {
-        expectAgreement(utf8.encode(parts.join('')));
+      fc.property(fc.array(words, { maxLength: 30 }), (parts) => {
+        const reading = readJson(utf8.encode(parts.join('')));
+        expect(reading.ok || reading.refusal.reason in JSON_REFUSALS).toBe(true);
       }),
       RUNS,
     );
@@ -115,7 +42,7 @@ describe('duplicate keys', () => {
         const parts = members.map(([name, value]) => `${spelledString(name, pick)}:${spelled(value, pick)}`);
         parts.splice(pick(parts.length + 1), 0, `${spelledString(key, pick)}:0`);
         const text = `${'[{"x":'.repeat(pick(5))}{${parts.join(',')}`;
-        expect(read(text)).toMatchObject({ ok: false, refusal: { reason: 'duplicate_key' } });
+        expect(readJson(utf8.encode(text))).toMatchObject({ ok: false, refusal: { reason: 'duplicate_key' } });
       }),
       RUNS,
     );
