@@ -3,7 +3,7 @@
 import { bindingHash, displayHash } from './binding.ts';
 import { boundedText } from './display/visible-text.ts';
 import { projectDisplay } from './display/project-display.ts';
-import { summarise } from './display/summary.ts';
+import { summarise, summariseWith } from './display/summary.ts';
 import type { OperationType, Requester, Scope } from './events.ts';
 import type { JsonValue } from './json/json-value.ts';
 import type { OpeningFacts } from './operation.ts';
@@ -32,7 +32,7 @@ export function openingFacts(call: Call, definition: Tool | undefined, policy_re
   const { operation_id, tool, scope, requester, arguments_hash } = call;
   const binding_hash = bindingHash({ operation_id, scope, tool, tool_version, tool_digest, arguments_hash, display_hash, policy_revision, requester });
   return {
-    operation: { id: operation_id, type: call.type, tool, tool_version, summary: summarise(tool, display), arguments: display, arguments_hash, binding_hash },
+    operation: { id: operation_id, type: call.type, tool, tool_version, summary: summaryOf(call, definition, display), arguments: display, arguments_hash, binding_hash },
     redaction,
     details: { consequence: definition?.consequence ?? 'unknown', idempotent: definition?.idempotent ?? false },
     requester,
@@ -46,4 +46,12 @@ export function openingFacts(call: Call, definition: Tool | undefined, policy_re
       use_within_seconds: definition?.use_within_seconds ?? 900,
     },
   };
+}
+
+/** What the template names is looked for before anything else, so that no size of the rest can push it out. */
+function summaryOf(call: Call, definition: Tool | undefined, display: JsonValue): string {
+  if (definition?.summary === undefined) return summarise(call.tool, display);
+  const named = [...definition.summary.matchAll(/\{([^{}]+)\}/g)].map(([, path = '']) => (path.startsWith('/') ? path : `/${path.replaceAll('~', '~0').replaceAll('/', '~1')}`));
+  const { critical = [], ...rules } = definition.display;
+  return summariseWith(definition.summary, call.arguments, { ...rules, critical: [...named, ...critical] });
 }

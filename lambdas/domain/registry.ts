@@ -10,6 +10,8 @@ const name = z.string().min(1).max(LIMITS.name_length);
 const userRef = z.string().regex(/^user:[A-Za-z0-9._@-]+$/, 'a person is named as user:<id>');
 const groupRef = z.string().regex(/^group:[A-Za-z0-9._-]+$/, 'a group is named as group:<id>');
 const approverRef = z.union([userRef, groupRef]);
+/** `Refund {amount} {currency} to {/customer/id}`: a member's name, or the JSON Pointer of something deeper. */
+const template = z.string().min(1).max(200).regex(/^(?:[^{}]|\{[^{}]{1,128}\})*$/, 'braces enclose the name or the JSON Pointer of an argument');
 const pointers = z.array(z.string().regex(/^(\/|$)/, 'a JSON Pointer starts with /'));
 
 export const riskSchema = z.object({ level: z.enum(['low', 'medium', 'high', 'critical']), reasons: z.array(z.string()) });
@@ -39,6 +41,12 @@ export const toolSchema = z.strictObject({
   /** How long a grant stays good. */
   use_within_seconds: z.int().min(1).max(24 * 3600).default(900),
   display: z.strictObject({ critical: pointers.optional(), always_hidden: pointers.optional(), allow_only: pointers.optional() }).default({}),
+  /** The line that says what a call would do; without it the tool's name and the arguments, as far as they fit. */
+  summary: template.optional(),
+  /** Arguments that could be guessed from their digest, such as a PIN: events and people see a keyed hash instead. */
+  confidential: z.boolean().default(false),
+  /** Whether an approver may ask for the exact arguments, hidden values included. Each time is an event. */
+  reveal: z.enum(['never', 'on_request']).default('never'),
 });
 
 export const programSchema = z.strictObject({
