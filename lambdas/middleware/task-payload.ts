@@ -1,8 +1,9 @@
 // What the state machine hands to a task. A payload that is not as the ASL file writes it is a deployment mistake.
 import * as z from 'zod';
 import { Fault } from '../domain/faults.ts';
+import { shownHashSchema } from '../domain/hash-forms.ts';
 
-const ids = { operation_id: z.string().regex(/^op_[0-9a-f]{32}$/), arguments_hash: z.string().regex(/^sha256:[0-9a-f]{64}$/) };
+const ids = { operation_id: z.string().regex(/^op_[0-9a-f]{32}$/), arguments_hash: shownHashSchema };
 
 export const waitingTaskSchema = z.strictObject({
   ...ids,

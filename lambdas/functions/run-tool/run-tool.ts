@@ -3,11 +3,13 @@
 import { argumentsHash } from '../../domain/binding.ts';
 import { decideClaim, decideOutcome, type Outcome } from '../../domain/decide/run-tool.ts';
 import { Fault } from '../../domain/faults.ts';
-import { sha256Digest } from '../../domain/json/digest.ts';
+import { inFormOf, type ShownHash } from '../../domain/hash-forms.ts';
+import { sha256Digest, type Sha256Digest } from '../../domain/json/digest.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import type { Running } from '../../domain/operation.ts';
+import type { Operation, Running } from '../../domain/operation.ts';
 import type { Tool } from '../../domain/registry.ts';
 import { plusSeconds } from '../../domain/times.ts';
+import type { KeyedHashes } from '../../ports/keyed-hashes.ts';
 import type { ToolRegistry } from '../../ports/registry.ts';
 import type { Log } from '../../ports/system.ts';
 import type { ToolAnswer, ToolInvoker } from '../../ports/tool-invoker.ts';
@@ -20,6 +22,7 @@ export interface RunPorts extends RecordPorts {
   readonly tokens: Pick<TokenVault, 'parkToken'>;
   readonly tools: ToolRegistry;
   readonly invoker: ToolInvoker;
+  readonly keyedHashes: KeyedHashes;
   readonly log: Log;
 }
 
@@ -33,9 +36,10 @@ export async function runTool(ports: RunPorts, operation_id: string, token: Park
   ports.log.write('CS4001', { operation_id });
   try {
     const { operation, tool, canonical } = claim;
-    const { arguments_hash } = operation.opening.operation;
-    const answer = await ports.invoker.invoke(functionOf(tool), { operation_id, arguments_hash, arguments: canonical }, tool.timeout_seconds);
-    await record(ports, operation_id, claim_id, answer);
+    // The tool is handed the plain digest, whatever form was shown: it can hash what it receives, and has no key.
+    const call = { operation_id, arguments_hash: argumentsHash(canonical), arguments: canonical };
+    const answer = await ports.invoker.invoke(functionOf(tool), call, tool.timeout_seconds);
+    await record(ports, operation, claim_id, answer);
   } catch (cause) {
     // Whatever broke after the start: the tool may have had its effect, so nobody may try again.
     ports.log.write('CS4004', { operation_id });
@@ -51,10 +55,11 @@ interface Claim {
 
 async function claimGrant(ports: RunPorts, operation_id: string, claim_id: string, { task_token }: ParkedToken): Promise<Claim | undefined> {
   const canonical = await ports.vault.readArguments(operation_id);
-  const vault_hash = canonical === undefined ? undefined : argumentsHash(canonical);
+  const plain = canonical === undefined ? undefined : argumentsHash(canonical);
   let tool: Tool | undefined;
   const change = await changeOperation(ports, operation_id, `task:${sha256Digest(task_token).slice(0, 23)}`, async (operation, now) => {
     tool = (await ports.tools.tool(operation.opening.operation.tool)).tool;
+    const vault_hash = plain === undefined ? undefined : await inShownForm(ports, operation, plain);
     return decideClaim(operation, { claim_id, tool, vault_hash }, now);
   });
   if (change.kind === 'refused' && change.refusal.code === 'grant_already_claimed') {
@@ -68,25 +73,30 @@ async function claimGrant(ports: RunPorts, operation_id: string, claim_id: strin
   return { operation: change.operation, tool, canonical };
 }
 
-async function record(ports: RunPorts, operation_id: string, claim_id: string, answer: ToolAnswer): Promise<void> {
-  const outcome = await keep(ports, operation_id, answer);
+async function record(ports: RunPorts, operation: Running, claim_id: string, answer: ToolAnswer): Promise<void> {
+  const { operation_id } = operation;
+  const outcome = await keep(ports, operation, answer);
   const change = await changeOperation(ports, operation_id, `claim:${claim_id}`, (operation) => decideOutcome(operation, { claim_id, outcome }));
   if (change.operation !== undefined) ports.log.write(outcome.kind === 'unknown' ? 'CS4004' : 'CS4002', { operation_id, status: change.operation.status });
 }
 
-/** Stores what the tool returned in the vault; the event will carry only its digest. */
-async function keep(ports: RunPorts, operation_id: string, answer: ToolAnswer): Promise<Outcome> {
+/** Stores what the tool returned in the vault; the event will carry only its digest, in the form of the arguments': a result may repeat them. */
+async function keep(ports: RunPorts, operation: Running, answer: ToolAnswer): Promise<Outcome> {
   if (answer.kind === 'unknown') return { kind: 'unknown', reason: answer.reason };
   const value = answer.kind === 'completed' ? (answer.output ?? null) : { error: answer.error, message: answer.message };
   const text = JSON.stringify(value);
   const tooLarge = Buffer.byteLength(text) > LIMITS.result_bytes;
   const kept = tooLarge ? JSON.stringify({ omitted: 'result_too_large', bytes: Buffer.byteLength(text) }) : text;
-  await ports.results.putResult(operation_id, kept, plusSeconds(ports.clock.now(), LIMITS.vault_keep_seconds));
-  const result_hash = sha256Digest(kept);
+  await ports.results.putResult(operation.operation_id, kept, plusSeconds(ports.clock.now(), LIMITS.vault_keep_seconds));
+  const result_hash = await inShownForm(ports, operation, sha256Digest(kept));
   return answer.kind === 'completed' ? { kind: 'completed', result_hash } : { kind: 'failed', error: answer.error, result_hash };
 }
 
 function functionOf(tool: Tool): string {
   if (tool.executor === undefined) throw new Fault('Misconfigured', 'the tool has no executor');
   return tool.executor.function;
+}
+
+function inShownForm({ keyedHashes }: RunPorts, { opening }: Operation, plain: Sha256Digest): Promise<ShownHash> {
+  return inFormOf(opening.operation.arguments_hash, plain, (digest) => keyedHashes.keyedHash(digest));
 }

@@ -1,12 +1,15 @@
+import { KMSClient } from '@aws-sdk/client-kms';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
 import { dynamodbEventLog } from '../../adapters/aws/dynamodb-event-log.ts';
 import { dynamodbRegistry } from '../../adapters/aws/dynamodb-registry.ts';
 import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
 import { wired } from '../../adapters/aws/environment.ts';
+import { kmsKeyedHashes } from '../../adapters/aws/kms-keyed-hashes.ts';
 import { stepFunctionsStarter } from '../../adapters/aws/step-functions.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/random-ids.ts';
+import { eventSchema } from '../../domain/events.ts';
 import { powertoolsLog } from '../../observability/powertools-log.ts';
 import { buildHandler } from './handler.ts';
 
@@ -14,12 +17,13 @@ const dynamodb = documentClient();
 const registry = dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE'));
 
 export const handler = buildHandler({
-  eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE')),
+  eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'), eventSchema),
   vault: dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE')),
   callers: registry,
   tools: registry,
   directory: registry,
   callKeys: registry,
+  keyedHashes: kmsKeyedHashes(new KMSClient({}), wired(process.env, 'HASH_KEY_ARN')),
   starter: stepFunctionsStarter(new SFNClient({}), wired(process.env, 'STATE_MACHINE_ARN')),
   clock: systemClock,
   ids: randomIds,

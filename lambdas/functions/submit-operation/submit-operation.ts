@@ -6,7 +6,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { decideOpen } from '../../domain/decide/open-operation.ts';
 import type { OperationType, Requester, Scope } from '../../domain/events.ts';
 import { canonicalJson } from '../../domain/json/canonical-json.ts';
-import { sha256Hex } from '../../domain/json/digest.ts';
+import { sha256Hex, type Sha256Digest } from '../../domain/json/digest.ts';
 import type { JsonValue } from '../../domain/json/json-value.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { openingFacts } from '../../domain/opening-facts.ts';
@@ -16,6 +16,7 @@ import { refusal, type Refusal } from '../../domain/refusals.ts';
 import { plusSeconds } from '../../domain/times.ts';
 import { tryToStart } from '../../execution/start-execution.ts';
 import type { ExecutionStarter } from '../../ports/executions.ts';
+import type { KeyedHashes } from '../../ports/keyed-hashes.ts';
 import type { CallKeys, Directory, ToolRegistry } from '../../ports/registry.ts';
 import type { Log } from '../../ports/system.ts';
 import type { ArgumentsVault } from '../../ports/vault.ts';
@@ -26,6 +27,7 @@ export interface SubmitPorts extends RecordPorts {
   readonly tools: ToolRegistry;
   readonly directory: Directory;
   readonly callKeys: CallKeys;
+  readonly keyedHashes: KeyedHashes;
   readonly starter: ExecutionStarter;
   readonly log: Log;
 }
@@ -63,7 +65,8 @@ export async function submitOperation(ports: SubmitPorts, caller: Caller, propos
 
 interface Placed {
   readonly operation_id: string;
-  readonly arguments_hash: string;
+  /** Plain: what the vault's bytes have. */
+  readonly arguments_hash: Sha256Digest;
   readonly scope: Scope;
   readonly requester: Requester;
 }
@@ -73,7 +76,9 @@ async function open(ports: SubmitPorts, proposal: Proposal, placed: Placed, requ
   const verdict = evaluatePolicy(tool, policy_revision);
   const membersOf: MembersOf = (group) => ports.directory.membersOf(group);
   const eligible = await resolveApprovers(verdict.verdict === 'ask' ? verdict.requirements : [], placed.requester, membersOf);
-  const facts = openingFacts({ ...proposal, ...placed }, tool, policy_revision);
+  // From here on events, people and the state machine see the form that the tool's definition wants.
+  const arguments_hash = tool?.confidential === true ? await ports.keyedHashes.keyedHash(placed.arguments_hash) : placed.arguments_hash;
+  const facts = openingFacts({ ...proposal, ...placed, arguments_hash }, tool, policy_revision);
   const { operation_id } = placed;
   const change = await openOperation(ports, operation_id, `request:${request_id}`, placed.scope, (operation, now) => decideOpen(operation, { facts, verdict, eligible }, now));
   if (change.kind === 'refused') return { ok: false, refusal: change.refusal };
