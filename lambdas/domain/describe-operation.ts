@@ -23,6 +23,7 @@ export function describeOperation(operation: Operation) {
     requested_at: opening.requested_at,
     changed_at: operation.changed_at,
     sequence: operation.tail.sequence,
+    ...(operation.reveals === undefined ? {} : { reveals: operation.reveals }),
     ...(operation.status === 'pending' ? { expires_at: operation.expires_at, requirements: operation.requirements, votes: operation.votes } : { decision: operation.decision }),
     ...(operation.status === 'granted' ? { use_by: operation.use_by } : {}),
     ...('run' in operation ? { run: operation.run } : {}),

@@ -28,6 +28,11 @@ type Later = Exclude<OperationEvent, EventOf<'approval.requested' | 'approval.au
 
 function next(operation: Operation | undefined, event: Later): Operation {
   switch (event.type) {
+    case 'approval.arguments_revealed': {
+      const pending = must(operation, event, 'pending');
+      const { actor, channel } = event.data;
+      return { ...pending, reveals: [...(pending.reveals ?? []), { subject: actor.subject, channel, revealed_at: event.time }] };
+    }
     case 'approval.voted': {
       const pending = must(operation, event, 'pending');
       return { ...pending, votes: [...pending.votes, event.data.vote] };
@@ -93,8 +98,8 @@ function notRun(operation: Operation, status: 'answered' | 'denied' | 'expired' 
 }
 
 /** What every status holds; `evolve` puts the new event's place over it. */
-function toldOf({ operation_id, opening, tail, changed_at, last_event_id }: Operation) {
-  return { operation_id, opening, tail, changed_at, last_event_id };
+function toldOf({ operation_id, opening, tail, changed_at, last_event_id, reveals }: Operation) {
+  return { operation_id, opening, tail, changed_at, last_event_id, ...(reveals === undefined ? {} : { reveals }) };
 }
 
 function by(event: OperationEvent, subject: string, more: Partial<DecisionRecord>): DecisionRecord {

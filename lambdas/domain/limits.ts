@@ -14,6 +14,10 @@ export const LIMITS = {
   /** HTTP API gives up after 30 s; a long poll ends well before. */
   wait_seconds: 20,
   page_size: 50,
+  /** One page of the full view, UTF-8 bytes of what is shown and a little for each row. */
+  full_view_page_bytes: 32 * 1024,
+  /** How often the exact arguments of one operation may be shown: each time is an event of its log. */
+  reveals: 50,
   append_attempts: 5,
   /** The waiting state's timer rings this much after `expires_at`: the deadline itself is data. */
   timer_grace_seconds: 5,

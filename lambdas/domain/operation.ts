@@ -1,6 +1,6 @@
 // An operation as its events tell it. Each status holds only what exists then; `evolve` is the only maker.
 import type { Tail } from './chain.ts';
-import type { EventOf, OperationEvent, Requester, Requirement, Scope, Vote } from './events.ts';
+import type { Channel, EventOf, OperationEvent, Requester, Requirement, Scope, Vote } from './events.ts';
 import type { Instant } from './times.ts';
 
 type Opening = EventOf<'approval.requested'>['data'] | EventOf<'approval.auto_granted'>['data'] | EventOf<'approval.refused'>['data'];
@@ -23,6 +23,14 @@ interface Told {
   readonly tail: Tail;
   readonly changed_at: Instant;
   readonly last_event_id: string;
+  /** Who was shown the exact arguments, and when; absent where nobody was. */
+  readonly reveals?: readonly Reveal[];
+}
+
+export interface Reveal {
+  readonly subject: string;
+  readonly channel: Channel;
+  readonly revealed_at: Instant;
 }
 
 /** Who settled it and how, where anybody did. */

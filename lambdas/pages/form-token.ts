@@ -1,10 +1,14 @@
-// The token in a page's form: proof that this page was made by us, for this person, operation and hash, not long
+// The token in a page's form: proof that this page was made by us, for this use, person, operation and hash, not long
 // ago. It lets nobody decide; it only keeps other sites from deciding with somebody's session.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../domain/json/canonical-json.ts';
 import { epochSeconds, plusSeconds, type Instant } from '../domain/times.ts';
 
+/** What the form may be posted for. A decision is bound to the view that the page gave. */
+export type FormUse = 'decide_short' | 'decide_full' | 'reveal';
+
 export interface FormSubject {
+  readonly use: FormUse;
   readonly subject: string;
   readonly operation_id: string;
   /** The hash that the page showed. */
@@ -27,7 +31,7 @@ export function verifyFormToken(key: Uint8Array, form: FormSubject, token: strin
   return genuine.length === given.length && timingSafeEqual(genuine, given) && Number(expires) > epochSeconds(now);
 }
 
-function tokenText(key: Uint8Array, { subject, operation_id, arguments_hash }: FormSubject, expires: number): string {
-  const signed = canonicalJson([subject, operation_id, arguments_hash, expires]);
+function tokenText(key: Uint8Array, { use, subject, operation_id, arguments_hash }: FormSubject, expires: number): string {
+  const signed = canonicalJson([use, subject, operation_id, arguments_hash, expires]);
   return `${expires}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
 }

@@ -2,9 +2,9 @@
 // eligible approver ends the operation, and from anyone else changes nothing.
 import type { Eligible } from '../approvers.ts';
 import type { Actor } from '../caller.ts';
-import type { Channel, Vote } from '../events.ts';
+import type { Channel, View, Vote } from '../events.ts';
 import { requesterSet, type Operation, type Pending } from '../operation.ts';
-import { refusal } from '../refusals.ts';
+import { refusal, type Refusal } from '../refusals.ts';
 import { hasCome, plusSeconds, type Instant } from '../times.ts';
 import { append, refuse, UNCHANGED, type Ruling } from './ruling.ts';
 import { shownOf } from './shown.ts';
@@ -14,6 +14,8 @@ export interface CastVote {
   readonly arguments_hash: string;
   readonly decision: 'approve' | 'deny';
   readonly channel: Channel;
+  /** What the person had before their eyes; short where nobody says. */
+  readonly view?: View;
   readonly comment?: string;
   /** Each requirement's people as they are now, in the order of the requirements. */
   readonly eligible: readonly Eligible[];
@@ -30,8 +32,8 @@ export function decideVote(operation: Operation, command: CastVote, now: Instant
   if (hasCome(operation.expires_at, now)) return refuse(refusal('operation_expired', `The time to decide ended at ${operation.expires_at}.`));
   const earlier = operation.votes.find((vote) => vote.subject === actor.subject);
   if (earlier !== undefined) return earlier.decision === decision ? UNCHANGED : refuse(refusal('already_decided', 'You have voted already, and votes are final.'));
-  const { channel, comment } = command;
-  const vote: Vote = { subject: actor.subject, via, decision, channel, ...(comment === undefined ? {} : { comment }), voted_at: now };
+  const { channel, view = 'short', comment } = command;
+  const vote: Vote = { subject: actor.subject, via, decision, channel, view, ...(comment === undefined ? {} : { comment }), voted_at: now };
   return onPending(operation, command, vote, now);
 }
 
@@ -41,6 +43,7 @@ function onPending(operation: Pending, { actor, arguments_hash, eligible }: Cast
     const changed = refusal('arguments_changed', 'The hash that was decided on is not the hash of these arguments. The operation is denied.');
     return append({ type: 'approval.denied', data: { ...shown, actor, vote, reason: 'arguments_hash_mismatch' } }, changed);
   }
+  if (vote.decision === 'approve' && vote.view === 'short' && shown.redaction.full_view_required) return refuse(fullViewRequired(shown.operation.id));
   if (vote.decision === 'deny') return append({ type: 'approval.denied', data: { ...shown, actor, vote, reason: 'denied_by_approver' } });
   // Earlier votes count only if their people are still eligible now (invariant I-7).
   const votes = [...operation.votes, vote].filter((each) => eligible.some((people) => people.has(each.subject)));
@@ -57,4 +60,10 @@ function afterTheEnd(operation: Exclude<Operation, Pending>, { actor, decision, 
   if (recorded?.decision === decision && !mismatched && arguments_hash === operation.opening.operation.arguments_hash) return UNCHANGED;
   if (operation.status === 'expired') return refuse(refusal('operation_expired', 'The time to decide had ended.'));
   return refuse(refusal('already_decided', `The operation is ${operation.status} already.`, { status: operation.status }));
+}
+
+/** Denying is always possible: nobody has to read everything in order to say no. */
+function fullViewRequired(operation_id: string): Refusal {
+  const where = `/review/${operation_id}/full, or for programs /api/operations/${operation_id}/full`;
+  return refusal('full_view_required', `A part that the decision rests on is not in the short view. Read everything at ${where}, and approve from there with view "full".`, { full_view: `/review/${operation_id}/full` });
 }

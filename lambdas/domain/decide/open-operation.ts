@@ -1,5 +1,6 @@
 // The first event: what policy says of the call becomes a request, a grant or a refusal.
 import { nobodyCanApprove, type Eligible } from '../approvers.ts';
+import type { Risk } from '../events.ts';
 import type { OpeningFacts, Operation } from '../operation.ts';
 import type { PolicyVerdict } from '../policy.ts';
 import { plusSeconds, type Instant } from '../times.ts';
@@ -15,7 +16,7 @@ export interface OpenOperation {
 export function decideOpen(operation: Operation | undefined, { facts, verdict, eligible }: OpenOperation, now: Instant): Ruling {
   if (operation !== undefined) return UNCHANGED;
   const { risk, policy_id, policy_revision } = verdict;
-  const opening = { ...facts, risk, policy: { policy_id, policy_revision } };
+  const opening = { ...facts, risk, redaction: redactionAt(facts.redaction, risk), policy: { policy_id, policy_revision } };
   switch (verdict.verdict) {
     case 'deny':
       return append({ type: 'approval.refused', data: { ...opening, reason: 'policy_denied' } });
@@ -27,4 +28,10 @@ export function decideOpen(operation: Operation | undefined, { facts, verdict, e
       return append({ type: 'approval.requested', data: { ...opening, requirements, expires_at: plusSeconds(now, verdict.timeout_seconds) } });
     }
   }
+}
+
+/** At high risk no cut is harmless: the risk that policy recorded decides, which may be above the tool's own. */
+function redactionAt(redaction: OpeningFacts['redaction'], { level }: Risk): OpeningFacts['redaction'] {
+  const risky = level === 'high' || level === 'critical';
+  return risky && redaction.truncated ? { ...redaction, full_view_required: true } : redaction;
 }

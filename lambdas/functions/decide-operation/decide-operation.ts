@@ -5,7 +5,7 @@ import { actorOf, type Caller } from '../../domain/caller.ts';
 import { decideVote } from '../../domain/decide/cast-vote.ts';
 import { refuse } from '../../domain/decide/ruling.ts';
 import { maySee } from '../../domain/describe-operation.ts';
-import type { Channel } from '../../domain/events.ts';
+import type { Channel, View } from '../../domain/events.ts';
 import type { Operation } from '../../domain/operation.ts';
 import { refusal, type Refusal } from '../../domain/refusals.ts';
 import { tryToWake, type WakePorts } from '../../execution/wake-execution.ts';
@@ -22,6 +22,8 @@ export interface DecideCommand {
   readonly decision: 'approve' | 'deny';
   readonly comment?: string;
   readonly channel: Channel;
+  /** Whether all arguments stood before the person, or what fits the display. */
+  readonly view?: View;
 }
 
 export type Decided = { readonly ok: true; readonly operation: Operation } | { readonly ok: false; readonly refusal: Refusal };

@@ -1,6 +1,8 @@
 // POST /api/operations/{id}/decisions.
 import * as z from 'zod';
 import { describeOperation } from '../../domain/describe-operation.ts';
+import { viewSchema } from '../../domain/events.ts';
+import { shownHashSchema } from '../../domain/hash-forms.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { refusal } from '../../domain/refusals.ts';
 import { readJsonBody } from '../../middleware/body.ts';
@@ -12,8 +14,9 @@ import type { CallerRegistry } from '../../ports/registry.ts';
 import { decideOperation, type DecidePorts } from './decide-operation.ts';
 
 const bodySchema = z.strictObject({
-  arguments_hash: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'is sha256: and 64 hex digits'),
+  arguments_hash: shownHashSchema,
   decision: z.enum(['approve', 'deny']),
+  view: viewSchema.optional(),
   comment: z.string().refine((text) => Buffer.byteLength(text) <= LIMITS.comment_bytes, `holds up to ${LIMITS.comment_bytes} bytes`).optional(),
   actor_id: z.string().optional(),
 });

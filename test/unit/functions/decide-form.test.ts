@@ -8,7 +8,7 @@ import { FORM_KEY, HOST, pageRequest, pageWorld, type PageRequest, type PageWorl
 
 const SAME_ORIGIN = { origin: `https://${HOST}`, 'sec-fetch-site': 'same-origin' };
 const { arguments_hash } = (await asked()).operation.opening.operation;
-const tokenFor = (subject: string): string => mintFormToken(FORM_KEY, { subject, operation_id: OPERATION_ID, arguments_hash }, plusSeconds(NOW, 30));
+const tokenFor = (subject: string): string => mintFormToken(FORM_KEY, { use: 'decide_short', subject, operation_id: OPERATION_ID, arguments_hash }, plusSeconds(NOW, 30));
 const filled = (more: Record<string, string> = {}): Record<string, string> => ({ arguments_hash, decision: 'approve', comment: '', form_token: tokenFor('user:ana'), ...more });
 
 async function post(world: PageWorld, more: Partial<PageRequest> = {}) {
@@ -65,9 +65,9 @@ describe('a form that is not ours is refused and writes nothing (failures 010, 0
     ['from the null origin', { headers: { origin: 'null' } }],
     ['from the null origin of another site', { headers: { origin: 'null', 'sec-fetch-site': 'cross-site' } }],
     ['with the token of another person', { form: filled({ form_token: tokenFor('user:ben') }) }],
-    ['with the token of another operation', { form: filled({ form_token: mintFormToken(FORM_KEY, { subject: 'user:ana', operation_id: `op_${'f'.repeat(32)}`, arguments_hash }, NOW) }) }],
+    ['with the token of another operation', { form: filled({ form_token: mintFormToken(FORM_KEY, { use: 'decide_short', subject: 'user:ana', operation_id: `op_${'f'.repeat(32)}`, arguments_hash }, NOW) }) }],
     ['with the token of another hash', { form: filled({ arguments_hash: `sha256:${'0'.repeat(64)}` }) }],
-    ['with a token of long ago', { form: filled({ form_token: mintFormToken(FORM_KEY, { subject: 'user:ana', operation_id: OPERATION_ID, arguments_hash }, plusSeconds(NOW, -7200)) }) }],
+    ['with a token of long ago', { form: filled({ form_token: mintFormToken(FORM_KEY, { use: 'decide_short', subject: 'user:ana', operation_id: OPERATION_ID, arguments_hash }, plusSeconds(NOW, -7200)) }) }],
     ['with a made-up token', { form: filled({ form_token: '9999999999.AAAA' }) }],
     ['with an empty token', { form: filled({ form_token: '' }) }],
   ])('%s', async (_what, request) => {

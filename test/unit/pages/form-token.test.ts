@@ -2,25 +2,27 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../../lambdas/domain/json/canonical-json.ts';
 import { epochSeconds, plusSeconds } from '../../../lambdas/domain/times.ts';
-import { mintFormToken, verifyFormToken } from '../../../lambdas/pages/form-token.ts';
+import { mintFormToken, verifyFormToken, type FormSubject } from '../../../lambdas/pages/form-token.ts';
 import { NOW, OPERATION_ID } from '../../support/page-operations.ts';
 import { FORM_KEY } from '../../support/page-requests.ts';
 
-const form = { subject: 'user:ana', operation_id: OPERATION_ID, arguments_hash: `sha256:${'a'.repeat(64)}` };
+const form: FormSubject = { use: 'decide_short', subject: 'user:ana', operation_id: OPERATION_ID, arguments_hash: `sha256:${'a'.repeat(64)}` };
 const token = mintFormToken(FORM_KEY, form, NOW);
 
 describe('the token of a form', () => {
-  test('is taken for the subject, operation and hash that it was made for', () => {
+  test('is taken for the use, subject, operation and hash that it was made for', () => {
     expect(verifyFormToken(FORM_KEY, form, token, NOW)).toBe(true);
   });
 
   test('is an HMAC over the canonical array, and says when it ends', () => {
     const expires = epochSeconds(NOW) + 7200;
-    const mac = createHmac('sha256', FORM_KEY).update(canonicalJson(['user:ana', OPERATION_ID, form.arguments_hash, expires])).digest('base64url');
+    const mac = createHmac('sha256', FORM_KEY).update(canonicalJson(['decide_short', 'user:ana', OPERATION_ID, form.arguments_hash, expires])).digest('base64url');
     expect(token).toBe(`${expires}.${mac}`);
   });
 
-  test.each([
+  test.each<[string, FormSubject]>([
+    ['a decision from the full view', { ...form, use: 'decide_full' }],
+    ['a reveal', { ...form, use: 'reveal' }],
     ['another subject', { ...form, subject: 'user:ben' }],
     ['another operation', { ...form, operation_id: `op_${'f'.repeat(32)}` }],
     ['another hash', { ...form, arguments_hash: `sha256:${'b'.repeat(64)}` }],

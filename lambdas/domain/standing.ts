@@ -1,0 +1,43 @@
+// What one person may do with an operation at this moment, as pages and programs have to know before a decision.
+// The decider asks all of it again: this decides nothing.
+import { resolveApprovers, type Eligible, type MembersOf } from './approvers.ts';
+import type { Caller } from './caller.ts';
+import { requesterSet, type Operation, type Pending } from './operation.ts';
+import { hasCome, type Instant } from './times.ts';
+
+export type WhyNot = 'time_over' | 'own_operation' | 'voted_already' | 'not_an_approver';
+
+/** Undefined where this person may decide now. */
+export function whyNotDecide(operation: Pending, { subject, kind }: Caller, eligible: readonly Eligible[], now: Instant): WhyNot | undefined {
+  if (hasCome(operation.expires_at, now)) return 'time_over';
+  if (requesterSet(operation.opening.requester).has(subject)) return 'own_operation';
+  if (operation.votes.some((vote) => vote.subject === subject)) return 'voted_already';
+  return kind === 'user' && isAmong(subject, eligible) ? undefined : 'not_an_approver';
+}
+
+/** The people who are asked, as the directory has them now; after the end those who were asked. Never the requester set. */
+export async function approversOf(operation: Operation, membersOf: MembersOf): Promise<readonly Eligible[]> {
+  const { asked, requester } = operation.opening;
+  const requirements = operation.status === 'pending' ? operation.requirements : [{ approvers: [...asked], quorum: 1 }];
+  return resolveApprovers(requirements, requester, membersOf);
+}
+
+export function isAmong(subject: string, eligible: readonly Eligible[]): boolean {
+  return eligible.some((people) => people.has(subject));
+}
+
+/** How far one requirement has come. */
+export interface Progress {
+  readonly approvers: readonly string[];
+  readonly approvals: number;
+  readonly quorum: number;
+}
+
+/** Counted as the decider counts: a vote whose person is no approver any more is none. */
+export function progressOf(operation: Pending, eligible: readonly Eligible[]): readonly Progress[] {
+  return operation.requirements.map(({ approvers, quorum }, index) => ({
+    approvers,
+    quorum,
+    approvals: operation.votes.filter((vote) => eligible[index]?.has(vote.subject)).length,
+  }));
+}
