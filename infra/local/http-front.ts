@@ -29,16 +29,18 @@ export function httpFront({ functions, people, ...options }: FrontOptions): Serv
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : options.port;
-    if (![`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`].includes(request.headers.host ?? '')) return send(response, notHere(421));
+    if (![`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`].includes(request.headers.host ?? '')) { send(response, notHere(421)); return; }
     const url = new URL(`http://localhost${request.url ?? '/'}`);
+    // Browsers ask for it unasked; a 404 for each page would only clutter their consoles.
+    if (url.pathname === '/favicon.ico') { send(response, { statusCode: 204 }); return; }
     const body = await readBody(request);
-    if (body === undefined) return send(response, notHere(413));
+    if (body === undefined) { send(response, notHere(413)); return; }
     const local = await signInPage(request.method ?? 'GET', url, body, people);
-    if (local !== undefined) return send(response, local);
+    if (local !== undefined) { send(response, local); return; }
     const matched = match(request.method ?? 'GET', url);
-    if (matched === undefined) return send(response, notHere(404));
+    if (matched === undefined) { send(response, notHere(404)); return; }
     const handler = functions[matched.route.function];
-    if (handler === undefined) return send(response, notHere(404));
+    if (handler === undefined) { send(response, notHere(404)); return; }
     const event = gatewayEvent(request, url, body, matched);
     const reply = await handler(event);
     const mustSignIn = reply.statusCode === 401 && matched.route.authorization === 'page' && request.method === 'GET';

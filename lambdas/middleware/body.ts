@@ -18,7 +18,7 @@ export function readJsonBody<S extends z.ZodType>(event: HttpEvent, schema: S, m
     const { pointer, reason, detail, hint } = reading.refusal;
     const told = hint === undefined ? detail : `${detail} ${hint}`;
     const inArguments = pointer === '/arguments' || pointer.startsWith('/arguments/');
-    return { ok: false, refusal: refusal(inArguments ? 'arguments_not_canonical' : 'invalid_request', told, { pointer, reason }) };
+    return { ok: false, refusal: refusal(inArguments ? 'arguments_not_canonical' : 'invalid_request', told, { pointer, reason, ...(hint === undefined ? {} : { hint }) }) };
   }
   return checked(reading.value, schema);
 }

@@ -15,7 +15,11 @@ export interface HttpFrame {
   readonly log: Log;
   /** CSP sources of the pages' own style sheet, as `'sha256-…'`. APIs need none. */
   readonly styleSources?: string;
+  /** How a fault is told. Without it as a problem document; pages answer browsers with a page. */
+  readonly onFault?: (retryable: boolean, request_id: string) => HttpReply;
 }
+
+const NOT_KEPT = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const;
 
 /** What middy hands its middlewares, as far as these look at it. */
 interface Framed {
@@ -24,7 +28,7 @@ interface Framed {
   readonly error?: Error | null;
 }
 
-export function httpFunction({ log, styleSources }: HttpFrame, respond: Respond): HttpHandler {
+export function httpFunction({ log, styleSources, onFault = faultReply }: HttpFrame, respond: Respond): HttpHandler {
   const handler = middy<HttpEvent, HttpReply>()
     .use(
       httpSecurityHeaders({
@@ -40,13 +44,14 @@ export function httpFunction({ log, styleSources }: HttpFrame, respond: Respond)
     .use({
       after: ({ event, response }: Framed) => {
         if (response === null || response === undefined) return;
-        response.headers = { ...response.headers, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
+        response.headers = { ...response.headers, ...NOT_KEPT };
         log.write('CS9001', { request_id: event.requestContext.requestId, route: event.routeKey, http_status: response.statusCode ?? 200 });
       },
       onError: (request: Framed) => {
         const { requestId } = request.event.requestContext;
         log.write('CS9002', { request_id: requestId, route: request.event.routeKey, fault: isFault(request.error) ? request.error.name : 'unexpected' });
-        request.response = faultReply(isFault(request.error) && request.error.retryable, requestId);
+        request.response = onFault(isFault(request.error) && request.error.retryable, requestId);
+        request.response.headers = { ...request.response.headers, ...NOT_KEPT };
       },
     })
     .handler(respond);

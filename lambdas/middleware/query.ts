@@ -4,6 +4,8 @@ import { refusal, type Refusal } from '../domain/refusals.ts';
 import type { HttpEvent } from './http-function.ts';
 
 const OPERATION_ID = /^op_[0-9a-f]{32}$/;
+/** An inbox goes on after `<requested_at>#<operation_id>`. */
+const INBOX_CURSOR = /^\d{4}-\d\d-\d\dT[\d:.]+Z#op_[0-9a-f]{32}$/;
 
 /** The `{id}` of the path; undefined where no operation can have such an id. */
 export function operationIdOf(event: HttpEvent): string | undefined {
@@ -25,4 +27,18 @@ export function wholeNumber(event: HttpEvent, name: string, range: { readonly fa
 
 export function waitSeconds(event: HttpEvent): number | Refusal {
   return wholeNumber(event, 'wait_seconds', { fallback: 0, max: LIMITS.wait_seconds });
+}
+
+/** Where a page of an inbox begins: empty for the first one, a refusal for a cursor that is not ours. */
+export function inboxCursor(event: HttpEvent): { readonly cursor?: string } | Refusal {
+  const cursor = event.queryStringParameters?.['cursor'];
+  if (cursor === undefined) return {};
+  return INBOX_CURSOR.test(cursor) ? { cursor } : refusal('invalid_request', 'cursor: not one of ours.', { field: 'cursor' });
+}
+
+/** `?page=n`, from 1 to as many as there are. */
+export function pageNumber(event: HttpEvent, pages: number): number | Refusal {
+  const text = event.queryStringParameters?.['page'] ?? '1';
+  if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= pages) return Number(text);
+  return refusal('invalid_request', `page is a whole number from 1 to ${pages}.`, { field: 'page' });
 }

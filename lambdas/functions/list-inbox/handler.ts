@@ -3,13 +3,11 @@ import { LIMITS } from '../../domain/limits.ts';
 import { refusal } from '../../domain/refusals.ts';
 import { httpFunction, type HttpHandler } from '../../middleware/http-function.ts';
 import { identify } from '../../middleware/identity.ts';
-import { waitSeconds, wholeNumber } from '../../middleware/query.ts';
+import { inboxCursor, waitSeconds, wholeNumber } from '../../middleware/query.ts';
 import { json, problem } from '../../middleware/reply.ts';
 import type { CallerRegistry } from '../../ports/registry.ts';
 import type { Log } from '../../ports/system.ts';
 import { listInbox, type InboxPorts } from './list-inbox.ts';
-
-const CURSOR = /^\d{4}-\d\d-\d\dT[\d:.]+Z#op_[0-9a-f]{32}$/;
 
 export function buildHandler(ports: InboxPorts & { readonly callers: CallerRegistry; readonly log: Log }): HttpHandler {
   return httpFunction(ports, async (event) => {
@@ -20,8 +18,8 @@ export function buildHandler(ports: InboxPorts & { readonly callers: CallerRegis
     if (limit === 0) return problem(refusal('invalid_request', 'limit is at least 1.', { field: 'limit' }));
     const wait_seconds = waitSeconds(event);
     if (typeof wait_seconds !== 'number') return problem(wait_seconds);
-    const cursor = event.queryStringParameters?.['cursor'];
-    if (cursor !== undefined && !CURSOR.test(cursor)) return problem(refusal('invalid_request', 'cursor: not one of ours.', { field: 'cursor' }));
-    return json(200, await listInbox(ports, identified.caller, { limit, wait_seconds, ...(cursor === undefined ? {} : { cursor }) }));
+    const from = inboxCursor(event);
+    if ('code' in from) return problem(from);
+    return json(200, await listInbox(ports, identified.caller, { limit, wait_seconds, ...from }));
   });
 }

@@ -1,7 +1,7 @@
 // What waits for one person, oldest first. A page costs the page, however many operations are pending.
 import { fingerprintOf } from '../../domain/binding.ts';
 import type { Caller } from '../../domain/caller.ts';
-import type { InboxEntry } from '../../domain/operation-views.ts';
+import { othersEntries, type InboxEntry } from '../../domain/operation-views.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { Inbox } from '../../ports/views.ts';
 
@@ -26,8 +26,10 @@ export async function listInbox({ inbox, clock }: InboxPorts, caller: Caller, { 
   const references = [caller.subject, ...caller.groups];
   const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
   for (let second = 0; ; second += 1) {
-    const { entries, cursor: next } = await inbox.list(references, page);
-    if (entries.length > 0 || second >= wait_seconds) {
+    const { entries: listed, cursor: next } = await inbox.list(references, page);
+    const entries = othersEntries(listed, caller.subject);
+    // A page of nothing but one's own operations leads on to the next; only the last one is waited for.
+    if (entries.length > 0 || next !== undefined || second >= wait_seconds) {
       const operations = entries.map((entry) => ({ ...entry, fingerprint: fingerprintOf(entry.binding_hash) }));
       return { operations, ...(next === undefined ? {} : { cursor: next }) };
     }
