@@ -7,6 +7,8 @@ export const LOG_CATALOGUE = {
   CS2001: { level: 'info', message: 'decision recorded' },
   CS2002: { level: 'warn', message: 'decision refused' },
   CS2003: { level: 'info', message: 'operation cancelled or cancel noted' },
+  CS2004: { level: 'info', message: 'exact arguments revealed' },
+  CS2005: { level: 'warn', message: 'reveal refused' },
   CS3001: { level: 'info', message: 'task token parked' },
   CS3002: { level: 'info', message: 'execution started' },
   CS3003: { level: 'info', message: 'execution woken' },

@@ -7,7 +7,7 @@ import { STYLE } from './style.ts';
 
 export interface Page {
   /** Ours alone: titles reach tabs, histories and previews. */
-  readonly title: 'Inbox' | 'Review' | 'Decided' | 'Not done' | 'Not found' | 'Sign-in needed' | 'Something broke';
+  readonly title: 'Inbox' | 'Review' | 'All arguments' | 'Exact arguments' | 'Decided' | 'Not done' | 'Not found' | 'Sign-in needed' | 'Something broke';
   readonly main: Markup;
   /** The signed-in person, once known. */
   readonly subject?: string;

@@ -24,10 +24,12 @@ export function leadView({ operation, risk, details }: OpeningFacts, state: Mark
 ${risk.reasons.length === 0 ? undefined : html`<p>Why ${risk.level} risk: ${separated(risk.reasons, '; ')}.</p>`}</div>`;
 }
 
-export function argumentsCard({ operation, redaction }: OpeningFacts): Markup {
+/** @param offers_all whether the reader may open the full view. */
+export function argumentsCard({ operation, redaction }: OpeningFacts, offers_all: boolean): Markup {
   return html`<section class="card" aria-labelledby="arguments"><h2 id="arguments">Arguments <span class="from">What the tool is called with, read from the hashed arguments</span></h2>
 ${redactionNote(redaction)}
-${argumentsView(operation.arguments)}</section>`;
+${argumentsView(operation.arguments)}
+${offers_all ? html`<p><a href="/review/${operation.id}/full">Read all the arguments, with nothing cut</a></p>` : undefined}</section>`;
 }
 
 export function claimedCard({ reason_claimed, scope, call_id }: OpeningFacts): Markup {

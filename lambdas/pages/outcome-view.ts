@@ -31,8 +31,8 @@ export function votesView(votes: readonly Vote[], now: Instant): Markup {
 ${vote.comment === undefined ? undefined : html`<div class="lines soft">${outsideLines(vote.comment)}</div>`}</li>`)}</ul></section>`;
 }
 
-function wayOf({ subject, via, channel }: Vote): Markup {
-  return html`${channel === 'page' ? 'on this page' : 'through the API'}${via === subject ? undefined : html`, as one of ${outsideText(via)}`}`;
+function wayOf({ subject, via, channel, view }: Vote): Markup {
+  return html`${channel === 'page' ? 'on this page' : 'through the API'}${view === 'full' ? ', from the full view' : ''}${via === subject ? undefined : html`, as one of ${outsideText(via)}`}`;
 }
 
 function runFacts(operation: Operation, now: Instant): Child {

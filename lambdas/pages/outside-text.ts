@@ -1,6 +1,6 @@
 // Text that came from outside, on its way into a page: made visible, bounded, and isolated so that its letters
 // cannot reorder what stands beside it. Marks of the display projection stand out from the text around them.
-import { boundedText } from '../domain/display/visible-text.ts';
+import { boundedText, visibleText } from '../domain/display/visible-text.ts';
 import { html, type Markup } from './html.ts';
 
 /** Far above what any field holds once it is stored: a second bound, not the first. */
@@ -17,6 +17,11 @@ export function outsideText(text: string, max_bytes = SHOWN_BYTES): Markup {
 export function outsideLines(text: string): Markup {
   const lines = boundedText(text.replaceAll('\r\n', '\n'), SHOWN_BYTES, { keep_newlines: true });
   return html`<bdi>${withMarks(lines)}</bdi>`;
+}
+
+/** The full view's texts: bounded by their page, and not cut again. */
+export function wholeText(text: string): Markup {
+  return html`<bdi>${withMarks(visibleText(text, { keep_newlines: true }))}</bdi>`;
 }
 
 export function separated(texts: readonly string[], separator: string): readonly Markup[] {

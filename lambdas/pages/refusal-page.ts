@@ -17,6 +17,10 @@ export function toReview(operation_id: string): WayOn {
   return { href: `/review/${operation_id}`, text: 'Back to the operation' };
 }
 
+export function toFullView(operation_id: string): WayOn {
+  return { href: `/review/${operation_id}/full`, text: 'To the full view' };
+}
+
 const HEADINGS: Partial<Readonly<Record<RefusalCode, string>>> = {
   unauthenticated: 'You are not signed in',
   operation_not_found: 'There is no such operation for you',
@@ -24,6 +28,8 @@ const HEADINGS: Partial<Readonly<Record<RefusalCode, string>>> = {
   already_decided: 'It was decided already',
   operation_expired: 'The time to decide has ended',
   arguments_changed: 'The arguments are not those that were shown',
+  full_view_required: 'Read everything first',
+  reveal_not_allowed: 'The exact arguments are not shown',
   not_an_approver: 'You cannot decide this',
   own_operation: 'You cannot decide this',
 };

@@ -1,13 +1,15 @@
 // The page of one operation: what is asked, by whom, and either the form or what it came to.
 import type { Operation } from '../domain/operation.ts';
+import type { Progress } from '../domain/standing.ts';
 import type { Instant } from '../domain/times.ts';
 import type { HttpReply } from '../middleware/reply.ts';
-import { decisionCard, progressCard, type Progress, type Standing } from './decision-card.ts';
+import { decisionCard, progressCard, type Standing } from './decision-card.ts';
 import { html, type Markup } from './html.ts';
 import { pageReply } from './layout.ts';
 import { argumentsCard, claimedCard, fingerprintCard, leadView, recordCard, whoAsksCard } from './operation-facts.ts';
 import { outcomeView, votesView } from './outcome-view.ts';
 import { outcomeWords } from './outcome-words.ts';
+import { revealsView } from './reveals-view.ts';
 import { timeLeft } from './times-shown.ts';
 
 export interface Review {
@@ -27,7 +29,7 @@ export function reviewPage({ operation, subject, waiting, now }: Review): HttpRe
   const main = html`${leadView(opening, stateOf(operation, now))}
 <div class="two"><div>
 ${operation.status === 'pending' ? undefined : outcomeView(operation, now)}
-${argumentsCard(opening)}
+${argumentsCard(opening, waiting?.standing.may === 'decide')}
 ${claimedCard(opening)}
 ${whoAsksCard(opening, now)}
 </div><div>
@@ -35,6 +37,7 @@ ${fingerprintCard(opening)}
 ${operation.status !== 'pending' || waiting === undefined ? undefined : html`${progressCard(waiting.progress, operation.expires_at, now)}
 ${operation.votes.length === 0 ? undefined : votesView(operation.votes, now)}
 ${decisionCard(operation, waiting.standing)}`}
+${revealsView(operation.reveals, now)}
 ${recordCard(opening)}
 </div></div>`;
   const moving = operation.status === 'granted' || operation.status === 'running';

@@ -55,6 +55,12 @@ dd{margin:0;min-width:0}
 .args li{padding:.25rem 0}
 .args li>dl{margin-top:0}
 .args li::marker{color:var(--soft)}
+.rows>div{padding:.4375rem 0;border-top:1px solid var(--line)}
+.rows>div:first-child{border-top:0}
+.rows dt{font-weight:650;color:var(--ink);font-size:.9375rem}
+.rows dt .soft{font-weight:400}
+.rows .d2{margin-left:0.75rem}.rows .d3{margin-left:1.5rem}.rows .d4{margin-left:2.25rem}.rows .d5{margin-left:3rem}.rows .d6{margin-left:3.75rem}.rows .d7{margin-left:4.5rem}.rows .d8{margin-left:5.25rem}
+.pager{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;justify-content:space-between;margin-top:1rem}
 mark{background:var(--mark);color:inherit;border-radius:3px;padding:0 .15em}
 h3.from{margin:.75rem 0 .25rem}
 .note{background:var(--note);border-color:var(--note-line);color:var(--note-ink)}
