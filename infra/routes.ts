@@ -16,6 +16,8 @@ export type FunctionName =
   | 'cancel-operation'
   | 'list-inbox'
   | 'show-pages'
+  | 'show-full-view'
+  | 'reveal-arguments'
   | 'park-task-token'
   | 'run-tool'
   | 'settle-operation'
@@ -31,8 +33,12 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/api/operations/{id}', function: 'read-operation', authorization: 'jwt' },
   { method: 'GET', path: '/api/operations/{id}/events', function: 'read-operation', authorization: 'jwt' },
   { method: 'POST', path: '/api/operations/{id}/decisions', function: 'decide-operation', authorization: 'jwt' },
+  { method: 'GET', path: '/api/operations/{id}/full', function: 'show-full-view', authorization: 'jwt' },
+  { method: 'POST', path: '/api/operations/{id}/reveal', function: 'reveal-arguments', authorization: 'jwt' },
   { method: 'POST', path: '/api/operations/{id}/cancel', function: 'cancel-operation', authorization: 'jwt' },
   { method: 'GET', path: '/inbox', function: 'show-pages', authorization: 'page' },
   { method: 'GET', path: '/review/{id}', function: 'show-pages', authorization: 'page' },
   { method: 'POST', path: '/review/{id}', function: 'decide-operation', authorization: 'page' },
+  { method: 'GET', path: '/review/{id}/full', function: 'show-full-view', authorization: 'page' },
+  { method: 'POST', path: '/review/{id}/reveal', function: 'reveal-arguments', authorization: 'page' },
 ];

@@ -27,6 +27,7 @@ const ENVIRONMENT = {
   STATE_MACHINE_ARN: 'arn:aws:states:eu-west-1:111122223333:stateMachine:approval',
   EVENT_BUS_NAME: 'bus',
   FORM_KEY_SECRET_ARN: 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:form-key',
+  HASH_KEY_ARN: 'arn:aws:kms:eu-west-1:111122223333:key/hash-key',
 };
 
 const REQUESTS = Object.fromEntries(

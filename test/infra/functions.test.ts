@@ -7,7 +7,7 @@ const functions = Object.entries(resourcesOf(template, 'AWS::Lambda::Function'))
 
 describe('every function', () => {
   it('is deployed once per name', () => {
-    expect(functions).toHaveLength(11);
+    expect(functions).toHaveLength(13);
   });
 
   it.each(functions)('%s runs on Node 24 and arm64 from an ES module', (_id, { Properties }) => {
@@ -31,7 +31,7 @@ describe('every function', () => {
 describe('the log groups', () => {
   it('keep their lines for as long as the configuration says', () => {
     const groups = Object.values(resourcesOf(synthesise({ ...CONFIGURATION, log_retention_days: 365 }), 'AWS::Logs::LogGroup'));
-    expect(groups).toHaveLength(11 + 2);
+    expect(groups).toHaveLength(13 + 2);
     for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(365);
   });
 });

@@ -13,6 +13,8 @@ const READ_TOKEN = 'dynamodb:GetItem VaultTable on rows token#*';
 const PARK_TOKEN = 'dynamodb:PutItem VaultTable on rows token#*';
 const WAKE = ['states:SendTaskFailure StateMachine', 'states:SendTaskSuccess StateMachine'];
 const START = 'states:StartExecution StateMachine';
+const KEY_HASHES = 'kms:GenerateMac HashKey if StringEquals kms:MacAlgorithm HMAC_SHA_256';
+const READ_ARGUMENTS = 'dynamodb:GetItem VaultTable on rows arguments#*';
 const SIGN_FORMS = 'secretsmanager:GetSecretValue FormKeySecret';
 const REPORT_FAILURE = ['sqs:GetQueueAttributes UndeliveredQueue', 'sqs:GetQueueUrl UndeliveredQueue', 'sqs:SendMessage UndeliveredQueue'];
 const useKey = (...actions: readonly string[]): string[] => actions.map((action) => `kms:${action} VaultKey if StringEquals kms:ViaService dynamodb.AWS::Region.amazonaws.com`);
@@ -21,8 +23,7 @@ const ENCRYPT = useKey('Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', '
 
 const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
   'submit-operation': [
-    ...[LOAD, APPEND, READ_REGISTRY, START, ...ENCRYPT],
-    'dynamodb:GetItem VaultTable on rows arguments#*',
+    ...[LOAD, APPEND, READ_REGISTRY, START, ...ENCRYPT, KEY_HASHES, READ_ARGUMENTS],
     'dynamodb:PutItem VaultTable on rows arguments#*',
     'dynamodb:GetItem RegistryTable on rows call#*',
     'dynamodb:PutItem RegistryTable on rows call#*',
@@ -32,10 +33,11 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
   'cancel-operation': [LOAD, APPEND, READ_REGISTRY, READ_TOKEN, ...DECRYPT, ...WAKE],
   'list-inbox': [READ_REGISTRY, 'dynamodb:Query ViewsTable/index/inbox'],
   'show-pages': [LOAD, READ_REGISTRY, 'dynamodb:Query ViewsTable/index/inbox', SIGN_FORMS],
+  'show-full-view': [LOAD, READ_REGISTRY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],
+  'reveal-arguments': [LOAD, APPEND, READ_REGISTRY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],
   'park-task-token': [LOAD, READ_TOKEN, PARK_TOKEN, ...ENCRYPT, ...WAKE],
   'run-tool': [
-    ...[LOAD, APPEND, READ_REGISTRY, PARK_TOKEN, ...ENCRYPT],
-    'dynamodb:GetItem VaultTable on rows arguments#*',
+    ...[LOAD, APPEND, READ_REGISTRY, PARK_TOKEN, ...ENCRYPT, KEY_HASHES, READ_ARGUMENTS],
     'dynamodb:PutItem VaultTable on rows result#*',
     `lambda:InvokeFunction ${TOOL_ARN}`,
   ],
@@ -56,14 +58,16 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
 };
 
 const ENVIRONMENT: Readonly<Record<FunctionName, readonly string[]>> = {
-  'submit-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'STATE_MACHINE_ARN'],
+  'submit-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'STATE_MACHINE_ARN', 'HASH_KEY_ARN'],
   'read-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE'],
   'decide-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
   'cancel-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE'],
   'list-inbox': ['VIEWS_TABLE', 'REGISTRY_TABLE'],
   'show-pages': ['EVENT_LOG_TABLE', 'VIEWS_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
+  'show-full-view': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
+  'reveal-arguments': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
   'park-task-token': ['EVENT_LOG_TABLE', 'VAULT_TABLE'],
-  'run-tool': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE'],
+  'run-tool': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'HASH_KEY_ARN'],
   'settle-operation': ['EVENT_LOG_TABLE'],
   'relay-events': ['EVENT_LOG_TABLE', 'VIEWS_TABLE', 'VAULT_TABLE', 'EVENT_BUS_NAME', 'STATE_MACHINE_ARN'],
   'seed-registry': ['REGISTRY_TABLE'],
@@ -131,6 +135,7 @@ const WITHOUT_RESOURCE: Readonly<Record<string, string>> = {
   'EventLogTable Deny dynamodb:PartiQLDelete': "a table's own policy speaks of that table",
   'EventLogTable Deny dynamodb:PartiQLUpdate': "a table's own policy speaks of that table",
   'FunctionsrelayeventsRoleDefaultPolicy Allow dynamodb:ListStreams': 'AWS offers no resource for it',
+  'HashKey Allow kms:*': "a key's own policy speaks of that key; the account's IAM decides further",
   'StateMachineKey Allow kms:*': "a key's own policy speaks of that key; the account's IAM decides further",
   'StateMachineKey Allow kms:Decrypt*': "a key's own policy speaks of that key; log delivery of an encrypted state machine needs it",
   'StateMachineRoleDefaultPolicy Allow logs:CreateLogDelivery': 'AWS offers no resource for log delivery',
