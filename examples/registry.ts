@@ -37,6 +37,7 @@ export const exampleRegistry: RegistryInput = {
       policy: { effect: 'ask', approvers: ['user:ana', 'user:ben'], timeout_seconds: DAY },
       executor: { function: 'refund_payment' },
       display: { critical: ['/amount', '/currency', '/customer_id'] },
+      summary: 'Refund {amount} {currency} to {customer_id}',
     },
     {
       name: 'send_email',
@@ -87,6 +88,19 @@ export const exampleRegistry: RegistryInput = {
       policy: { effect: 'ask', approvers: ['user:ana'], timeout_seconds: DAY },
       executor: { function: 'run_command' },
       display: { critical: ['/command'] },
+    },
+    {
+      name: 'set_card_pin',
+      version: '1',
+      consequence: 'change',
+      risk: { level: 'medium', reasons: ['lets somebody draw money'] },
+      policy: { effect: 'ask', approvers: ['user:ana'], timeout_seconds: DAY },
+      executor: { function: 'set_card_pin' },
+      display: { critical: ['/card_id'], always_hidden: ['/pin'] },
+      summary: 'Set the PIN of card {card_id}',
+      // Ten thousand PINs are tried in a moment against a plain hash.
+      confidential: true,
+      reveal: 'on_request',
     },
   ],
 };

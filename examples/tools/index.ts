@@ -21,6 +21,7 @@ export function exampleTools(data_folder: string): Record<string, (event: ToolEv
     fail_always: async () => {
       throw new Error('this tool always fails');
     },
+    set_card_pin: async ({ arguments: card }) => ({ set: (card as { card_id: unknown }).card_id }),
     /** Runs nothing: it shows what an approved command would have been. */
     run_command: async ({ arguments: command }) => ({ echo: command }),
   };

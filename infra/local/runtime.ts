@@ -11,7 +11,7 @@ import { dynamodbVault } from '../../lambdas/adapters/aws/dynamodb-vault.ts';
 import { dynamodbViews } from '../../lambdas/adapters/aws/dynamodb-views.ts';
 import { systemClock } from '../../lambdas/adapters/system/clock.ts';
 import { randomIds } from '../../lambdas/adapters/system/random-ids.ts';
-import type { OperationEvent } from '../../lambdas/domain/events.ts';
+import { eventSchema } from '../../lambdas/domain/events.ts';
 import { parseRegistry, type RegistryInput } from '../../lambdas/domain/registry.ts';
 import { tryToStart } from '../../lambdas/execution/start-execution.ts';
 import { buildHandler as cancelHandler } from '../../lambdas/functions/cancel-operation/handler.ts';
@@ -21,15 +21,22 @@ import { buildHandler as inboxHandler } from '../../lambdas/functions/list-inbox
 import { buildHandler as parkHandler } from '../../lambdas/functions/park-task-token/handler.ts';
 import { buildHandler as readHandler } from '../../lambdas/functions/read-operation/handler.ts';
 import { buildHandler as relayHandler } from '../../lambdas/functions/relay-events/handler.ts';
+import { buildFormHandler as buildRevealForm } from '../../lambdas/functions/reveal-arguments/form-handler.ts';
+import { buildHandler as revealHandler } from '../../lambdas/functions/reveal-arguments/handler.ts';
 import { buildHandler as runHandler } from '../../lambdas/functions/run-tool/handler.ts';
 import { buildHandler as seedHandler } from '../../lambdas/functions/seed-registry/handler.ts';
 import { buildHandler as settleHandler } from '../../lambdas/functions/settle-operation/handler.ts';
+import { buildHandler as fullViewHandler } from '../../lambdas/functions/show-full-view/handler.ts';
+import { buildPageHandler as fullViewPageHandler } from '../../lambdas/functions/show-full-view/page-handler.ts';
 import { buildHandler as pagesHandler } from '../../lambdas/functions/show-pages/handler.ts';
 import { buildHandler as submitHandler } from '../../lambdas/functions/submit-operation/handler.ts';
+import type { LoggedEvent } from '../../lambdas/ports/event-log.ts';
+import type { Publication } from '../../lambdas/ports/event-bus.ts';
 import { byRoute } from '../../lambdas/middleware/http-function.ts';
 import { loadOperation } from '../../lambdas/record/load-operation.ts';
 import { LOCAL_TABLES, openDynamodb } from './embedded-dynamodb.ts';
 import { fileFormKeys } from './file-form-keys.ts';
+import { fileKeyedHashes } from './file-keyed-hashes.ts';
 import { fileLog } from './file-log.ts';
 import { httpFront } from './http-front.ts';
 import { inFlight } from './in-flight.ts';
@@ -49,7 +56,7 @@ export interface RuntimeOptions {
   readonly port: number;
   readonly registry: RegistryInput;
   readonly tools: Readonly<Record<string, LocalTool>>;
-  readonly onEvent?: (event: OperationEvent) => void;
+  readonly onEvent?: (event: LoggedEvent) => void;
 }
 
 export interface Runtime {
@@ -62,7 +69,7 @@ export async function startRuntime({ data_folder, port, registry: document, tool
   await mkdir(data_folder, { recursive: true });
   const log = fileLog(join(data_folder, 'log.jsonl'));
   const dynamodb = await openDynamodb(join(data_folder, 'tables'));
-  const eventLog = dynamodbEventLog(dynamodb.client, LOCAL_TABLES.event_log);
+  const eventLog = dynamodbEventLog(dynamodb.client, LOCAL_TABLES.event_log, eventSchema);
   const vault = dynamodbVault(dynamodb.client, LOCAL_TABLES.vault);
   const views = dynamodbViews(dynamodb.client, LOCAL_TABLES.views);
   const registry = dynamodbRegistry(dynamodb.client, LOCAL_TABLES.registry);
@@ -70,13 +77,14 @@ export async function startRuntime({ data_folder, port, registry: document, tool
   const record = { ...system, eventLog };
   await seedHandler({ registry, log }, document)();
 
+  const keyedHashes = fileKeyedHashes(join(data_folder, 'hash-key'));
   const flights = inFlight();
   const settle = flights.track(settleHandler(record));
   const stepFunctions = openStepFunctions({
     definition: readFileSync(ASL_FILE, 'utf8'),
     functions: {
       ParkTaskTokenFunctionArn: flights.track((payload: unknown) => parkHandler({ ...record, tokens: vault, waker: stepFunctions })(payload)),
-      RunToolFunctionArn: flights.track(runHandler({ ...record, vault, results: vault, tokens: vault, tools: registry, invoker: inProcessTools(tools) })),
+      RunToolFunctionArn: flights.track(runHandler({ ...record, vault, results: vault, tokens: vault, tools: registry, invoker: inProcessTools(tools), keyedHashes })),
       SettleOperationFunctionArn: settle,
     },
     // What the status-change rule delivers on AWS.
@@ -88,21 +96,24 @@ export async function startRuntime({ data_folder, port, registry: document, tool
   const starting = { starter: stepFunctions, log };
   const waking = { tokens: vault, waker: stepFunctions };
   const bus = {
-    publish: async (publications: readonly { readonly event: OperationEvent }[]) => publications.map(({ event }) => (onEvent?.(event), 'published' as const)),
+    publish: async (publications: readonly Publication[]) => publications.map(({ event }) => (onEvent?.(event), 'published' as const)),
   };
   const relay = relayHandler({ ...record, ...waking, ...starting, outbox: eventLog, bus, views, dueList: views }, { minimum_age_seconds: 0 });
 
   const people = { callers: registry, directory: registry, formKeys: fileFormKeys(join(data_folder, 'form-key')) };
   const deciding = { ...record, ...waking, ...people };
+  const reading = { ...record, ...people, vault, tools: registry };
   const server = httpFront({
     port,
     people: parseRegistry(document).people.map(({ subject }) => subject),
     functions: {
-      'submit-operation': flights.track(submitHandler({ ...record, ...starting, vault, callers: registry, tools: registry, directory: registry, callKeys: registry })),
+      'submit-operation': flights.track(submitHandler({ ...record, ...starting, vault, callers: registry, tools: registry, directory: registry, callKeys: registry, keyedHashes })),
       'read-operation': flights.track(readHandler({ ...record, results: vault, callers: registry })),
       'decide-operation': flights.track(byRoute({ page: buildFormHandler(deciding), api: decideHandler(deciding) })),
       'cancel-operation': flights.track(cancelHandler({ ...record, ...waking, callers: registry })),
       'list-inbox': flights.track(inboxHandler({ ...system, inbox: views, callers: registry })),
+      'show-full-view': flights.track(byRoute({ page: fullViewPageHandler(reading), api: fullViewHandler(reading) })),
+      'reveal-arguments': flights.track(byRoute({ page: buildRevealForm(reading), api: revealHandler(reading) })),
       'show-pages': flights.track(pagesHandler({ ...system, ...people, eventLog, inbox: views })),
     },
   });

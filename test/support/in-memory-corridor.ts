@@ -8,8 +8,10 @@ import { buildHandler as listInbox } from '../../lambdas/functions/list-inbox/ha
 import { buildHandler as park } from '../../lambdas/functions/park-task-token/handler.ts';
 import { buildHandler as read } from '../../lambdas/functions/read-operation/handler.ts';
 import { buildHandler as relay } from '../../lambdas/functions/relay-events/handler.ts';
+import { buildHandler as reveal } from '../../lambdas/functions/reveal-arguments/handler.ts';
 import { buildHandler as run } from '../../lambdas/functions/run-tool/handler.ts';
 import { buildHandler as settle } from '../../lambdas/functions/settle-operation/handler.ts';
+import { buildHandler as showFullView } from '../../lambdas/functions/show-full-view/handler.ts';
 import { buildHandler as submit } from '../../lambdas/functions/submit-operation/handler.ts';
 import type { HttpHandler } from '../../lambdas/middleware/http-function.ts';
 import { loadOperation } from '../../lambdas/record/load-operation.ts';
@@ -41,6 +43,8 @@ const HTTP: Readonly<Record<string, (ports: Ports) => HttpHandler>> = {
   'GET /api/operations/{id}/events': read,
   'POST /api/operations/{id}/decisions': decide,
   'POST /api/operations/{id}/cancel': cancel,
+  'GET /api/operations/{id}/full': showFullView,
+  'POST /api/operations/{id}/reveal': reveal,
 };
 
 /** A stream batch as Lambda delivers it, one INSERT per event of these operations unless told otherwise. */

@@ -4,6 +4,7 @@ import type { FormKeys } from '../../lambdas/ports/system.ts';
 import { inMemoryBus, inMemoryTools } from './in-memory-bus.ts';
 import { inMemoryEventLog } from './in-memory-event-log.ts';
 import { inMemoryExecutions } from './in-memory-executions.ts';
+import { inMemoryKeyedHashes } from './in-memory-keyed-hashes.ts';
 import { inMemoryRegistry } from './in-memory-registry.ts';
 import { countedIds, handSetClock, keptLog } from './in-memory-system.ts';
 import { inMemoryVault } from './in-memory-vault.ts';
@@ -41,6 +42,7 @@ export function inMemoryPorts(document: RegistryDocument = testRegistry()) {
     waker: executions,
     bus: inMemoryBus(),
     invoker: inMemoryTools(),
+    keyedHashes: inMemoryKeyedHashes(),
     formKeys,
   };
 }
