@@ -7,6 +7,9 @@ import type { JsonValue } from '../../lambdas/domain/json/json-value.ts';
 /** How often a property is tried: 2,000 in `npm test`, more in `npm run test:deep`. */
 export const RUNS = { numRuns: Number(process.env.FAST_CHECK_RUNS ?? 2000) };
 
+/** Deep runs take longer than the test runner waits by default. */
+export const PATIENCE_MS = 30_000 + RUNS.numRuns * 10;
+
 /** An endless supply of choices, one after another. */
 export const picks = fc.infiniteStream(fc.nat({ max: 0xffff }));
 

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { canonicalJson } from '../../../../lambdas/domain/json/canonical-json.ts';
 import { sha256Hex } from '../../../../lambdas/domain/json/digest.ts';
 import type { JsonValue } from '../../../../lambdas/domain/json/json-value.ts';
 import { readJson } from '../../../../lambdas/domain/json/strict-reader.ts';
-import { jsonObjects, jsonValues, picker, picks, reordered, RUNS } from '../../../support/json-arbitraries.ts';
+import { jsonObjects, jsonValues, PATIENCE_MS, picker, picks, reordered, RUNS } from '../../../support/json-arbitraries.ts';
 import { naiveCanonicalJson } from '../../../support/naive-canonical-json.ts';
+
+vi.setConfig({ testTimeout: PATIENCE_MS });
 
 const utf8 = new TextEncoder();
 const anyValue = fc.oneof(jsonValues, jsonObjects);

@@ -3,11 +3,13 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { JSON_REFUSALS } from '../../../../lambdas/domain/json/json-refusal.ts';
 import type { JsonValue } from '../../../../lambdas/domain/json/json-value.ts';
 import { readJson } from '../../../../lambdas/domain/json/strict-reader.ts';
-import { jsonValuesForNode, picker, picks, RUNS, spelled } from '../../../support/json-arbitraries.ts';
+import { jsonValuesForNode, PATIENCE_MS, picker, picks, RUNS, spelled } from '../../../support/json-arbitraries.ts';
+
+vi.setConfig({ testTimeout: PATIENCE_MS });
 
 const utf8 = new TextEncoder();
 const CONFUSES_NODE = /\\\\|\\u005c/i;

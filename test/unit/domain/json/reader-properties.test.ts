@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { canonicalJson } from '../../../../lambdas/domain/json/canonical-json.ts';
 import { JSON_REFUSALS } from '../../../../lambdas/domain/json/json-refusal.ts';
 import { readJson } from '../../../../lambdas/domain/json/strict-reader.ts';
-import { jsonObjects, jsonValues, picker, picks, RUNS, spelled, spelledString } from '../../../support/json-arbitraries.ts';
+import { jsonObjects, jsonValues, PATIENCE_MS, picker, picks, RUNS, spelled, spelledString } from '../../../support/json-arbitraries.ts';
+
+vi.setConfig({ testTimeout: PATIENCE_MS });
 
 const utf8 = new TextEncoder();
 
