@@ -1,56 +1,65 @@
 /**
- * The one function that makes deceiving text visible, for every surface that people read.
- * Idempotent: what it writes is made of characters that it leaves alone.
- * Sources: Unicode DerivedCoreProperties (Default_Ignorable_Code_Point), UAX #9 (bidi controls).
+ * The one function that makes deceiving text visible, for pages, mail, Slack, events and the terminal.
+ * Idempotent: it writes only printable characters, which it leaves alone.
+ * Sources: Unicode Default_Ignorable_Code_Point and general categories, UAX #9 (bidi), UTS #46 (hosts).
  */
-import { Buffer } from 'node:buffer';
+import { domainToASCII } from 'node:url';
+import { cutText } from './cut-text.ts';
+import { lineBreaksMark, spacesMark } from './marks.ts';
 
 export interface VisibleTextOptions {
-  /** A reader that renders line breaks may keep them; runs of blank lines are still counted. */
+  /** For callers that render line breaks as such; more than three in a row are still counted. */
   readonly keep_newlines?: boolean;
 }
 
-const deceiving = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
-const needsWork = /[^\x20-\x7e]| {9}/u;
-const whiteSpaceRun = /[\p{Zs}\p{Zl}\p{Zp}\t\n\v\f\r\x85]{9,}/gu;
-const lineBreakRun = /\n{3,}/g;
+const longestSpaceRun = 16;
+const mostLineBreaks = 3;
+const longestHost = 253;
+const needsWork = /[^\x20-\x7e]/;
+const longSpace = ' '.repeat(longestSpaceRun + 1);
+const nonAscii = /[^\n\x20-\x7e]/;
+// The classes of Unicode are looked up only where plain ASCII ends: that is eight times as fast on ordinary text.
+const notPlain = /[^\x20-\x7e]+/g;
+const notPlainInLine = /[^\n\x20-\x7e]+/g;
+const whiteSpaceRun = /[\s\x85\u2800\u3164]{4,}/g;
+const lineBreak = /[\n\v\f\r\x85\u2028\u2029]/g;
+// U+2800 and U+FFFC are no format characters by category, yet look like a space and like nothing.
+const deceiving = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufffc]|(?! )\p{Zs}|(?<=\p{M}{4})\p{M}/gu;
+const host = /(?<=\/\/|@)[^\s/?#:@"'<>⟨⟩[\]]*[^\x00-\x7f⟨⟩\s][^\s/?#:@"'<>⟨⟩[\]]*(⟨host [^⟨⟩]{1,253}⟩)?/gu;
+const escape = /\\u\{((?:10|[0-9a-f])?[0-9a-f]{1,4})\}/g;
 
-/** Escapes each deceiving character as `\u{…}` and counts long white space as `⟨400 spaces⟩`. */
+/** Escapes each deceiving character as `\u{…}`, counts long white space, and puts punycode beside non-ASCII hosts. */
 export function visibleText(text: string, options: VisibleTextOptions = {}): string {
-  if (!needsWork.test(text)) return text;
-  const counted = text.replace(whiteSpaceRun, (run) => `⟨${run.length} spaces⟩`);
+  if (!needsWork.test(text) && !text.includes(longSpace)) return text;
   const keep = options.keep_newlines === true;
-  const fewBreaks = keep ? counted.replace(lineBreakRun, (run) => `\n⟨${run.length} line breaks⟩\n`) : counted;
-  return fewBreaks.replace(deceiving, (character) => (keep && character === '\n' ? character : escaped(character)))
-    .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, escaped);
+  const counted = text.replace(whiteSpaceRun, (run) => countedRun(run, keep));
+  if (!nonAscii.test(counted)) return keep ? counted : counted.replaceAll('\n', '\\u{a}');
+  const named = counted.includes('//') || counted.includes('@') ? counted.replace(host, besidePunycode) : counted;
+  return named.replace(keep ? notPlainInLine : notPlain, (run) => (run === '⟨' || run === '⟩' ? run : run.replace(deceiving, escaped)));
 }
 
-/** Visible, then at most `maxBytes` of UTF-8: head, the number of bytes between, tail. */
+/** Visible, then at most `maxBytes` of UTF-8: head, the number of bytes between, tail. Never splits a grapheme. */
 export function boundedText(text: string, maxBytes: number, options: VisibleTextOptions = {}): string {
-  const visible = visibleText(text, options);
-  return cutText(visible, maxBytes);
+  return cutText(visibleText(text, options), maxBytes).text;
 }
 
-/** Cuts text that is visible already, between graphemes, keeping more of the head than of the tail. */
-export function cutText(visible: string, maxBytes: number): string {
-  const size = Buffer.byteLength(visible);
-  if (size <= maxBytes) return visible;
-  const room = maxBytes - Buffer.byteLength(`⟨${size} bytes cut⟩`);
-  if (room <= 0) return '…'.repeat(Math.floor(Math.max(0, maxBytes) / 3)).slice(0, 1);
-  const graphemes = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(visible)].map((part) => part.segment);
-  const head = fitting(graphemes, Math.ceil(room * 0.7));
-  const tail = fitting(graphemes.reverse(), room - Buffer.byteLength(head.join(''))).reverse();
-  const shown = Buffer.byteLength(head.join('')) + Buffer.byteLength(tail.join(''));
-  return `${head.join('')}⟨${size - shown} bytes cut⟩${tail.join('')}`;
-}
-
-function fitting(graphemes: readonly string[], maxBytes: number): string[] {
-  let left = maxBytes;
-  const end = graphemes.findIndex((grapheme) => (left -= Buffer.byteLength(grapheme)) < 0);
-  return graphemes.slice(0, end === -1 ? graphemes.length : end);
+function countedRun(run: string, keep: boolean): string {
+  const breaks = run.match(lineBreak)?.length ?? 0;
+  if (breaks > mostLineBreaks) {
+    const indent = /[^\n\v\f\r\x85\u2028\u2029]*$/.exec(run)?.[0] ?? '';
+    return `${lineBreaksMark(breaks)}${keep ? '\n' : ' '}${countedRun(indent, keep)}`;
+  }
+  return run.length > longestSpaceRun ? spacesMark(run.length) : run;
 }
 
 function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
+/** The host is read through our own escapes, so that a second pass computes the same mark. */
+function besidePunycode(match: string, after: string | undefined): string {
+  const shown = after === undefined ? match : match.slice(0, -after.length);
+  const ascii = domainToASCII(shown.replace(escape, (_all, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))));
+  const mark = ascii === '' || ascii.length > longestHost ? '⟨host not valid⟩' : `⟨host ${ascii}⟩`;
+  return after === mark ? match : `${shown}${mark}${after ?? ''}`;
+}

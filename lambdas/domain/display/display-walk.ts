@@ -1,0 +1,140 @@
+/**
+ * Walks a value and shows it within the bounds; the rules of what is hidden meet the rules of what fits here.
+ * Depth is bounded by the display's levels, so the recursion is too.
+ */
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import { displayBounds } from './display-bounds.ts';
+import { cutsCriticalItem, isHiddenByRule, stepInto, touchesCritical } from './display-rules.ts';
+import type { RulePlace } from './display-rules.ts';
+import { cutMember, hiddenMark, moreMark, unshowableMark } from './marks.ts';
+import { mayCollapse, roomFor } from './room.ts';
+import { secretInWord, startCommand } from './secrets/commands.ts';
+import { schemeOf } from './secrets/headers.ts';
+import { hidesUnderName } from './secrets/names.ts';
+import { isNamedPair, leavesHiddenIn, namesSecret } from './secrets/positions.ts';
+import { replaceSpans } from './secrets/spans.ts';
+import type { Span } from './secrets/spans.ts';
+import { fitText } from './show-text.ts';
+import { collapse, hide, noteCut, omit, seenName, seenOnce, spendText } from './walk-state.ts';
+import type { SeenName, Spot, Walk } from './walk-state.ts';
+
+const mostMembersWithNames = 64;
+
+export function projectNode(walk: Walk, value: JsonValue, spot: Spot): JsonValue {
+  const isContainer = value !== null && typeof value === 'object';
+  if (isHiddenByRule(spot.place, isContainer) || (spot.hides_leaves === true && !isContainer && value !== null)) return hide(walk, value);
+  if (typeof value === 'string') return showString(walk, value, spot);
+  if (!isContainer) {
+    walk.spent += String(value).length;
+    return value;
+  }
+  if (spot.level > displayBounds.levels || mayCollapse(walk, spot)) return collapse(walk, value, touchesCritical(spot.place));
+  return Array.isArray(value) ? showArray(walk, value as readonly JsonValue[], spot) : showObject(walk, value as JsonObject, spot);
+}
+
+function showString(walk: Walk, text: string, spot: Spot): string {
+  const seen = seenOnce(walk, text, spot);
+  if (seen === undefined) {
+    walk.unshowable = true;
+    return hide(walk, unshowableMark);
+  }
+  const room = walk.mode === 'whole' ? displayBounds.string_bytes : Math.min(displayBounds.string_bytes, spot.room - 2);
+  const shown = fitText(seen, text, room, spot.name);
+  walk.hidden_values += shown.hidden;
+  walk.cut_bytes += shown.cut_bytes;
+  if (shown.text === unshowableMark && text !== unshowableMark) walk.unshowable = true;
+  if (shown.cut_bytes > 0) noteCut(walk, touchesCritical(spot.place));
+  return spendText(walk, shown.text);
+}
+
+function showArray(walk: Walk, items: readonly JsonValue[], spot: Spot): JsonValue {
+  const start = walk.spent;
+  walk.spent += 2;
+  const pair = isNamedPair(items);
+  const command = startCommand();
+  const most = items.length > displayBounds.members ? displayBounds.members - 1 : items.length;
+  const shown: JsonValue[] = [];
+  for (let index = 0; index < most; index += 1) {
+    const item = items[index] ?? null;
+    const room = roomFor(walk, spot, start, { item, left: most - index, more: items.length - index - 1, name: 0 });
+    if (room === undefined) break;
+    walk.spent += index === 0 ? 0 : 1;
+    const inner = { place: stepInto(spot.place, String(index)), level: spot.level + 1, room, name: spot.name, owner: items, index, hides_leaves: spot.hides_leaves === true };
+    const word = typeof item === 'string' ? secretInWord(command, item, false) : undefined;
+    if (pair && index === 1) shown.push(hide(walk, item));
+    else shown.push(word === undefined || typeof item !== 'string' ? projectNode(walk, item, inner) : showWord(walk, item, word, inner));
+  }
+  const rest = items.length - shown.length;
+  if (rest === 0) return shown;
+  walk.spent += 1;
+  return [...shown, omit(walk, moreMark(rest, 'items'), rest, cutsCriticalItem(spot.place, shown.length))];
+}
+
+/** An argument of a command, of which a part is a secret by its position. */
+function showWord(walk: Walk, item: string, span: Span, spot: Spot): JsonValue {
+  if (isHiddenByRule(spot.place, false) || spot.hides_leaves === true) return hide(walk, item);
+  const replaced = replaceSpans(item, [span]);
+  walk.hidden_values += replaced.hidden;
+  return showString(walk, replaced.text, spot);
+}
+
+function showObject(walk: Walk, object: JsonObject, spot: Spot): JsonValue {
+  const start = walk.spent;
+  walk.spent += 2;
+  const keys = orderedKeys(object, spot.place);
+  const most = keys.length > displayBounds.members ? displayBounds.members - 1 : keys.length;
+  const hidesSlots = keys.length <= mostMembersWithNames && keys.some((key) => namesSecret(key, object[key]));
+  const leaves = leavesHiddenIn(object);
+  const shown = new Map<string, JsonValue>();
+  for (let index = 0; index < most; index += 1) {
+    const key = keys[index] ?? '';
+    const value = object[key] ?? null;
+    const place = stepInto(spot.place, key);
+    const name = seenName(walk, key);
+    const label = unused(shown, name.text);
+    const nameRoom = name.bytes + 4 + 3 * (label.length - name.text.length);
+    const room = roomFor(walk, spot, start, { item: value, left: touchesCritical(place) ? 1 : most - index, more: keys.length - index - 1, name: nameRoom });
+    if (room === undefined) break;
+    walk.spent += index === 0 ? nameRoom - 1 : nameRoom;
+    noteName(walk, name, touchesCritical(place));
+    const inner = { place, level: spot.level + 1, room, name: key, owner: object, index, hides_leaves: spot.hides_leaves === true || leaves.has(key) };
+    shown.set(label, (hidesSlots && name.is_value_slot) || hidesUnderName(key, value, name.judgement) ? hideNamed(walk, key, value) : projectNode(walk, value, inner));
+  }
+  const rest = keys.length - shown.size;
+  if (rest > 0) showRest(walk, shown, rest, touchesCritical(stepInto(spot.place, keys[shown.size] ?? '')));
+  // fromEntries defines own members, so `__proto__` is a key like any other.
+  return Object.fromEntries(shown);
+}
+
+function showRest(walk: Walk, shown: Map<string, JsonValue>, rest: number, critical: boolean): void {
+  walk.spent += 2;
+  shown.set(unused(shown, omit(walk, moreMark(rest, 'members'), rest, critical)), spendText(walk, cutMember));
+}
+
+function orderedKeys(object: JsonObject, place: RulePlace): readonly string[] {
+  const keys = Object.keys(object);
+  if (place.critical || !touchesCritical(place)) return keys;
+  const isCritical = (key: string): boolean => touchesCritical(stepInto(place, key));
+  return [...keys.filter(isCritical), ...keys.filter((key) => !isCritical(key))];
+}
+
+function noteName(walk: Walk, name: SeenName, critical: boolean): void {
+  walk.hidden_values += name.hidden;
+  walk.cut_bytes += name.cut_bytes;
+  if (name.cut_bytes > 0) noteCut(walk, critical);
+}
+
+/** Two names may look the same once shown; both stay. */
+function unused(taken: ReadonlyMap<string, JsonValue>, name: string): string {
+  let candidate = name;
+  for (let number = 2; taken.has(candidate); number += 1) candidate = `${name}⟨${number}⟩`;
+  return candidate;
+}
+
+/** The scheme of an Authorization value stays in sight. */
+function hideNamed(walk: Walk, name: string, value: JsonValue): JsonValue {
+  const scheme = typeof value === 'string' && /authorization$/i.test(name) ? schemeOf(value) : undefined;
+  if (scheme === undefined) return hide(walk, value);
+  walk.hidden_values += 1;
+  return spendText(walk, `${scheme} ${hiddenMark}`);
+}
