@@ -13,6 +13,14 @@ const configuration: ConfigurationInput = {
   // Where alarms are told; without it they only show in CloudWatch.
   // alarm_topic_arn: 'arn:aws:sns:eu-west-1:111122223333:on-call',
 
+  // Where policy begins; afterwards administrators change it through /api/policies. The examples of policies/ show more.
+  policies: [
+    {
+      scope: 'workspace:w1',
+      document: { rules: [{ id: 'approvals', target: 'tool:request_approval', effect: 'ask', approvers: ['user:ana'], timeout_seconds: 4 * 3600 }] },
+    },
+  ],
+
   registry: {
     workspaces: [{ id: 'w1', org_id: 'example' }],
 
@@ -32,6 +40,7 @@ const configuration: ConfigurationInput = {
         // `iss` and `sub` of the person's token. For the stack's own user pool:
         // oidc:https://cognito-idp.<region>.amazonaws.com/<UserPoolId>#<sub of the user>
         principals: ['oidc:https://login.example.com#ana'],
+        administrator: true,
       },
     ],
 
@@ -41,7 +50,6 @@ const configuration: ConfigurationInput = {
         name: 'request_approval',
         version: '1',
         consequence: 'change',
-        policy: { effect: 'ask', approvers: ['user:ana'], timeout_seconds: 4 * 3600 },
       },
       // A tool that Countersign runs itself once it is approved. Only functions named here may be invoked:
       // {
@@ -49,7 +57,6 @@ const configuration: ConfigurationInput = {
       //   version: '1',
       //   consequence: 'irreversible',
       //   risk: { level: 'high', reasons: ['Moves money'] },
-      //   policy: { effect: 'ask', approvers: ['user:ana'], timeout_seconds: 3600 },
       //   executor: { function: 'arn:aws:lambda:eu-west-1:111122223333:function:refund-payment' },
       //   display: { critical: ['/customer_id', '/amount', '/currency'] },
       // },

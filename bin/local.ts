@@ -1,6 +1,7 @@
 // npm start: Countersign on this machine. Flags: --port, --data DIR, --demo.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { examplePolicies } from '../examples/policies.ts';
 import { exampleRegistry } from '../examples/registry.ts';
 import { exampleTools } from '../examples/tools/index.ts';
 import { demonstrate } from '../infra/local/demo.ts';
@@ -24,6 +25,7 @@ const runtime = await startRuntime({
   data_folder: values.data,
   port,
   registry: exampleRegistry,
+  policies: examplePolicies,
   tools: exampleTools(values.data),
   onEvent: (event) => console.log(eventLine(event)),
 }).catch((thrown: unknown) => {

@@ -1,7 +1,6 @@
-// The registry that `npm start` loads: one agent, four people, and tools of every kind of verdict.
+// The registry that `npm start` loads: one agent, four people, and the example tools. What policy says of them stands
+// in policies/.
 import type { RegistryInput } from '../lambdas/domain/registry.ts';
-
-const DAY = 24 * 3600;
 
 function local(subject: string): string {
   return subject.startsWith('user:') ? `oidc:local#${subject}` : `iam:local:${subject}`;
@@ -10,7 +9,8 @@ function local(subject: string): string {
 export const exampleRegistry: RegistryInput = {
   workspaces: [
     { id: 'w1', org_id: 'acme' },
-    { id: 'w2', org_id: 'acme' },
+    // A sandbox, the network and a search engine make some tools harmless here; see domain/policy/auto-approval.ts.
+    { id: 'w2', org_id: 'acme', sandbox: { path: '/workspaces/w2' }, network_access: true, search_backend: 'example' },
   ],
   programs: [
     {
@@ -25,8 +25,12 @@ export const exampleRegistry: RegistryInput = {
   people: [
     { subject: 'user:ana', principals: [local('user:ana')] },
     { subject: 'user:ben', principals: [local('user:ben')] },
-    { subject: 'user:olga', principals: [local('user:olga')] },
+    { subject: 'user:olga', principals: [local('user:olga')], administrator: true },
     { subject: 'user:zoe', principals: [local('user:zoe')] },
+  ],
+  groups: [
+    { id: 'group:finance', members: ['user:ana', 'user:ben'] },
+    { id: 'group:leads', members: ['user:ana', 'user:ben', 'user:zoe'] },
   ],
   tools: [
     {
@@ -34,7 +38,6 @@ export const exampleRegistry: RegistryInput = {
       version: '1',
       consequence: 'irreversible',
       risk: { level: 'medium', reasons: ['moves money'] },
-      policy: { effect: 'ask', approvers: ['user:ana', 'user:ben'], timeout_seconds: DAY },
       executor: { function: 'refund_payment' },
       display: { critical: ['/amount', '/currency', '/customer_id'] },
       summary: 'Refund {amount} {currency} to {customer_id}',
@@ -44,7 +47,6 @@ export const exampleRegistry: RegistryInput = {
       version: '1',
       consequence: 'irreversible',
       risk: { level: 'medium', reasons: ['reaches people outside'] },
-      policy: { effect: 'ask', approvers: ['user:ana'], timeout_seconds: DAY },
       executor: { function: 'send_email' },
       display: { critical: ['/to', '/subject'] },
     },
@@ -53,7 +55,6 @@ export const exampleRegistry: RegistryInput = {
       version: '1',
       consequence: 'observation',
       risk: { level: 'low' },
-      policy: { effect: 'allow', policy_id: 'sandbox.workspace.v1' },
       executor: { function: 'read_customer' },
       idempotent: true,
     },
@@ -62,14 +63,12 @@ export const exampleRegistry: RegistryInput = {
       version: '1',
       consequence: 'irreversible',
       risk: { level: 'critical', reasons: ['destroys data'] },
-      policy: { effect: 'deny' },
       executor: { function: 'drop_table' },
     },
     {
       name: 'slow_report',
       version: '1',
       consequence: 'change',
-      policy: { effect: 'ask', approvers: ['user:ana'], timeout_seconds: DAY },
       executor: { function: 'slow_report' },
       timeout_seconds: 300,
     },
@@ -77,7 +76,6 @@ export const exampleRegistry: RegistryInput = {
       name: 'fail_always',
       version: '1',
       consequence: 'change',
-      policy: { effect: 'ask', approvers: ['user:ana'], timeout_seconds: DAY },
       executor: { function: 'fail_always' },
     },
     {
@@ -85,7 +83,6 @@ export const exampleRegistry: RegistryInput = {
       version: '1',
       consequence: 'irreversible',
       risk: { level: 'high', reasons: ['runs a command'] },
-      policy: { effect: 'ask', approvers: ['user:ana'], timeout_seconds: DAY },
       executor: { function: 'run_command' },
       display: { critical: ['/command'] },
     },
@@ -94,7 +91,6 @@ export const exampleRegistry: RegistryInput = {
       version: '1',
       consequence: 'change',
       risk: { level: 'medium', reasons: ['lets somebody draw money'] },
-      policy: { effect: 'ask', approvers: ['user:ana'], timeout_seconds: DAY },
       executor: { function: 'set_card_pin' },
       display: { critical: ['/card_id'], always_hidden: ['/pin'] },
       summary: 'Set the PIN of card {card_id}',

@@ -35,24 +35,30 @@ export class ApprovalStack extends Stack {
     const undelivered = new Undelivered(this, 'Undelivered', configuration).queue;
     const signIn = new SignIn(this, 'SignIn', configuration);
 
-    const functions = createFunctions(this, configuration, { 'seed-registry': { COUNTERSIGN_REGISTRY: JSON.stringify(configuration.registry) } });
+    const functions = createFunctions(this, configuration, {
+      'seed-registry': { COUNTERSIGN_REGISTRY: JSON.stringify(configuration.registry), COUNTERSIGN_POLICIES: JSON.stringify(configuration.policies) },
+    });
     const { 'submit-operation': submit, 'read-operation': read, 'decide-operation': decide, 'cancel-operation': cancel } = functions;
     const { 'list-inbox': inbox, 'show-pages': pages, 'show-full-view': fullView, 'reveal-arguments': reveal, 'seed-registry': seed } = functions;
     const { 'park-task-token': park, 'run-tool': run, 'settle-operation': settle, 'relay-events': relay } = functions;
+    const { 'manage-policies': manage, 'explain-policy': explain, 'list-tools': listTools } = functions;
     const approval = new StateMachine(this, 'StateMachine', configuration, { parkTaskToken: park, runTool: run, settleOperation: settle });
 
-    eventLog.letLoad(submit, read, decide, cancel, pages, fullView, reveal, park, run, settle, relay);
+    eventLog.letLoad(submit, read, decide, cancel, pages, fullView, reveal, park, run, settle, relay, explain);
     eventLog.letAppend(submit, decide, cancel, reveal, run, settle, relay);
+    eventLog.letLoadPolicies(submit, decide, run, relay, manage, explain, listTools, seed);
+    eventLog.letChangePolicies(manage, seed);
     eventLog.letPublish(relay);
     vault.letKeepArguments(submit);
-    vault.letReadArguments(run, fullView, reveal);
+    vault.letReadArguments(run, fullView, reveal, decide, explain);
     vault.letKeepResults(run);
     vault.letReadResults(read);
     vault.letParkTokens(park, run);
     vault.letReadTokens(park, decide, cancel, relay);
     views.letReadInbox(inbox, pages);
+    views.letReadRecent(explain);
     views.letMaintain(relay);
-    registry.letRead(submit, read, decide, cancel, inbox, pages, fullView, reveal, run);
+    registry.letRead(submit, read, decide, cancel, inbox, pages, fullView, reveal, run, manage, explain, listTools, seed);
     registry.letClaimCalls(submit);
     registry.letReplace(seed);
     approval.letStart(submit, relay);

@@ -1,6 +1,7 @@
 // What a deployment may choose, read from `countersign.config.ts`. A wrong value is refused at synthesis with the
 // name of its field, long before AWS could stumble over it.
 import * as z from 'zod';
+import { isPolicyScope, parsePolicy, type PolicyScope } from '../lambdas/domain/policy/policy-document.ts';
 import { parseRegistry, type RegistryDocument, type RegistryInput } from '../lambdas/domain/registry.ts';
 
 /** Of what CloudWatch Logs accepts; keeping longer is a matter for an archive. */
@@ -23,6 +24,10 @@ const configurationSchema = z.strictObject({
     })
     .optional(),
   alarm_topic_arn: z.string().regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_.-]+$/, 'a topic is named by its ARN').optional(),
+  /** Seeds of the policies, one a scope; see policies/. An administrator's own change is never written over. */
+  policies: z
+    .array(z.strictObject({ scope: z.string().refine(isPolicyScope, 'a policy scope is org:<id>, workspace:<id> or agent:<id>'), document: z.record(z.string(), z.unknown()) }))
+    .default([]),
   registry: z.custom<RegistryInput>((value) => typeof value === 'object' && value !== null, 'the registry is an object'),
 });
 
@@ -34,7 +39,7 @@ export function parseConfiguration(input: unknown): Configuration {
   const parsed = configurationSchema.safeParse(input);
   if (!parsed.success) throw new Error(`The configuration is refused:\n${z.prettifyError(parsed.error)}`);
   const registry = parseRegistry(parsed.data.registry);
-  const faults = [...executorFaults(registry), ...principalFaults(registry)];
+  const faults = [...executorFaults(registry), ...principalFaults(registry), ...policyFaults(parsed.data.policies)];
   if (faults.length > 0) throw new Error(`The configuration is refused:\n${faults.map((fault) => `✖ ${fault}`).join('\n')}`);
   return { ...parsed.data, registry };
 }
@@ -43,6 +48,17 @@ function executorFaults({ tools }: RegistryDocument): string[] {
   return tools.flatMap(({ executor }, index) =>
     executor === undefined || FUNCTION_ARN.test(executor.function) ? [] : [`a tool on AWS is run by a Lambda function, named by its ARN\n  → at registry.tools[${index}].executor.function`],
   );
+}
+
+function policyFaults(policies: z.output<typeof configurationSchema>['policies']): string[] {
+  return policies.flatMap(({ scope, document }, index) => {
+    try {
+      parsePolicy(scope as PolicyScope, document);
+      return [];
+    } catch (thrown) {
+      return thrown instanceof z.ZodError ? [`${z.prettifyError(thrown)}\n  → in policies[${index}].document`] : [];
+    }
+  });
 }
 
 function principalFaults({ programs }: RegistryDocument): string[] {

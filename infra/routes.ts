@@ -2,7 +2,7 @@
 // `iam`: machines sign their requests. `jwt`: people's programs bring a token. `page`: cookie session or link.
 
 export interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** API Gateway notation: `{id}` is one path segment. */
   readonly path: string;
   readonly function: FunctionName;
@@ -18,6 +18,9 @@ export type FunctionName =
   | 'show-pages'
   | 'show-full-view'
   | 'reveal-arguments'
+  | 'manage-policies'
+  | 'explain-policy'
+  | 'list-tools'
   | 'park-task-token'
   | 'run-tool'
   | 'settle-operation'
@@ -29,6 +32,14 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/agent/operations/{id}', function: 'read-operation', authorization: 'iam' },
   { method: 'GET', path: '/agent/operations/{id}/events', function: 'read-operation', authorization: 'iam' },
   { method: 'POST', path: '/agent/operations/{id}/cancel', function: 'cancel-operation', authorization: 'iam' },
+  { method: 'GET', path: '/agent/tools', function: 'list-tools', authorization: 'iam' },
+  { method: 'GET', path: '/api/policies/{scope}', function: 'manage-policies', authorization: 'jwt' },
+  { method: 'PUT', path: '/api/policies/{scope}', function: 'manage-policies', authorization: 'jwt' },
+  { method: 'DELETE', path: '/api/policies/{scope}', function: 'manage-policies', authorization: 'jwt' },
+  { method: 'GET', path: '/api/agents/{id}/tools/{tool}', function: 'manage-policies', authorization: 'jwt' },
+  { method: 'PUT', path: '/api/agents/{id}/tools/{tool}', function: 'manage-policies', authorization: 'jwt' },
+  { method: 'POST', path: '/api/policies/explain', function: 'explain-policy', authorization: 'jwt' },
+  { method: 'POST', path: '/api/policies/simulate', function: 'explain-policy', authorization: 'jwt' },
   { method: 'GET', path: '/api/inbox', function: 'list-inbox', authorization: 'jwt' },
   { method: 'GET', path: '/api/operations/{id}', function: 'read-operation', authorization: 'jwt' },
   { method: 'GET', path: '/api/operations/{id}/events', function: 'read-operation', authorization: 'jwt' },

@@ -8,6 +8,7 @@ import type { Configuration } from '../config.ts';
 import { allowIndex, allowRows, createTable, tellName } from './tables.ts';
 
 const OPERATIONS = ['op_'];
+const POLICIES = ['policy#'];
 
 export class EventLog extends Construct {
   readonly table: Table;
@@ -30,9 +31,18 @@ export class EventLog extends Construct {
     allowRows(functions, this.table, ['PutItem'], OPERATIONS);
   }
 
+  letLoadPolicies(...functions: readonly LambdaFunction[]): void {
+    allowRows(functions, this.table, ['Query'], POLICIES);
+    tellName(functions, 'EVENT_LOG_TABLE', this.table);
+  }
+
+  letChangePolicies(...functions: readonly LambdaFunction[]): void {
+    allowRows(functions, this.table, ['PutItem'], POLICIES);
+  }
+
   /** The outbox mark is the one change that an event ever sees. */
   letPublish(relay: LambdaFunction): void {
-    allowRows([relay], this.table, ['UpdateItem'], OPERATIONS);
+    allowRows([relay], this.table, ['UpdateItem'], [...OPERATIONS, ...POLICIES]);
     allowIndex([relay], this.table, 'unpublished');
   }
 }

@@ -26,12 +26,15 @@ const SETTINGS: Readonly<Record<FunctionName, Settings>> = {
   'show-pages': { description: 'Renders the pages of approvers', timeout: HTTP_TIMEOUT },
   'show-full-view': { description: 'Shows approvers all the arguments, redacted', timeout: HTTP_TIMEOUT },
   'reveal-arguments': { description: 'Records that exact arguments were asked for, and shows them', timeout: HTTP_TIMEOUT },
+  'manage-policies': { description: 'Shows and changes policy documents', timeout: HTTP_TIMEOUT },
+  'explain-policy': { description: 'Says why policy says what it says, and what a draft would change', timeout: HTTP_TIMEOUT },
+  'list-tools': { description: 'Lists the tools that an agent may be told of', timeout: HTTP_TIMEOUT },
   'park-task-token': { description: 'Stores the task token of a waiting execution', timeout: Duration.seconds(30) },
   // The longest a Lambda may live: the tool has 840 s of it (`timeout_seconds` of the registry).
   'run-tool': { description: 'Claims a grant and runs its tool once', timeout: Duration.minutes(15) },
   'settle-operation': { description: 'Says what the event log wants of an execution now', timeout: Duration.seconds(30) },
   'relay-events': { description: 'Tells stored events to the bus, the views and the waiting execution', timeout: Duration.seconds(55) },
-  'seed-registry': { description: 'Stores the registry document of the deployment', timeout: Duration.minutes(1) },
+  'seed-registry': { description: 'Stores the registry and the policies of the deployment', timeout: Duration.minutes(1) },
 };
 
 export type Functions = Readonly<Record<FunctionName, LambdaFunction>>;
@@ -49,6 +52,9 @@ export function createFunctions(scope: Construct, configuration: Configuration, 
     'show-pages': create('show-pages'),
     'show-full-view': create('show-full-view'),
     'reveal-arguments': create('reveal-arguments'),
+    'manage-policies': create('manage-policies'),
+    'explain-policy': create('explain-policy'),
+    'list-tools': create('list-tools'),
     'park-task-token': create('park-task-token'),
     'run-tool': create('run-tool'),
     'settle-operation': create('settle-operation'),

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import type { Configuration } from '../config.ts';
 import { allowRows, createTable, tellName } from './tables.ts';
 
-const DOCUMENT_ROWS = ['tool#', 'principal#', 'workspace#', 'group#', 'document#'];
+const DOCUMENT_ROWS = ['tool#', 'principal#', 'person#', 'workspace#', 'organisation#', 'agent#', 'group#', 'document#'];
 
 export class Registry extends Construct {
   readonly table: Table;

@@ -15,12 +15,18 @@ export class Views extends Construct {
       indexes: [
         { name: 'inbox', partitionKey: 'inbox', sortKey: 'inbox_order', projection: ProjectionType.ALL },
         { name: 'due', partitionKey: 'due_shard', sortKey: 'due_at', projection: ProjectionType.KEYS_ONLY },
+        { name: 'recent', partitionKey: 'workspace_id', sortKey: 'requested_at', projection: ProjectionType.KEYS_ONLY },
       ],
     });
   }
 
   letReadInbox(...functions: readonly LambdaFunction[]): void {
     allowIndex(functions, this.table, 'inbox');
+    tellName(functions, 'VIEWS_TABLE', this.table);
+  }
+
+  letReadRecent(...functions: readonly LambdaFunction[]): void {
+    allowIndex(functions, this.table, 'recent');
     tellName(functions, 'VIEWS_TABLE', this.table);
   }
 

@@ -6,17 +6,23 @@ import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { dynamodbEventLog } from '../../lambdas/adapters/aws/dynamodb-event-log.ts';
+import { dynamodbPolicies } from '../../lambdas/adapters/aws/dynamodb-policies.ts';
 import { dynamodbRegistry } from '../../lambdas/adapters/aws/dynamodb-registry.ts';
 import { dynamodbVault } from '../../lambdas/adapters/aws/dynamodb-vault.ts';
 import { dynamodbViews } from '../../lambdas/adapters/aws/dynamodb-views.ts';
+import { jsonataConditions } from '../../lambdas/adapters/jsonata/jsonata-conditions.ts';
 import { systemClock } from '../../lambdas/adapters/system/clock.ts';
 import { randomIds } from '../../lambdas/adapters/system/random-ids.ts';
 import { eventSchema } from '../../lambdas/domain/events.ts';
+import { policyEventSchema } from '../../lambdas/domain/policy/policy-log.ts';
 import { parseRegistry, type RegistryInput } from '../../lambdas/domain/registry.ts';
 import { tryToStart } from '../../lambdas/execution/start-execution.ts';
 import { buildHandler as cancelHandler } from '../../lambdas/functions/cancel-operation/handler.ts';
 import { buildFormHandler } from '../../lambdas/functions/decide-operation/form-handler.ts';
 import { buildHandler as decideHandler } from '../../lambdas/functions/decide-operation/handler.ts';
+import { buildHandler as explainHandler } from '../../lambdas/functions/explain-policy/handler.ts';
+import { buildHandler as toolsHandler } from '../../lambdas/functions/list-tools/handler.ts';
+import { buildHandler as policiesHandler } from '../../lambdas/functions/manage-policies/handler.ts';
 import { buildHandler as inboxHandler } from '../../lambdas/functions/list-inbox/handler.ts';
 import { buildHandler as parkHandler } from '../../lambdas/functions/park-task-token/handler.ts';
 import { buildHandler as readHandler } from '../../lambdas/functions/read-operation/handler.ts';
@@ -55,6 +61,8 @@ export interface RuntimeOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly registry: RegistryInput;
+  /** Seeds: a scope that was changed since keeps its policy. */
+  readonly policies: readonly unknown[];
   readonly tools: Readonly<Record<string, LocalTool>>;
   readonly onEvent?: (event: LoggedEvent) => void;
 }
@@ -65,26 +73,51 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-export async function startRuntime({ data_folder, port, registry: document, tools, onEvent }: RuntimeOptions): Promise<Runtime> {
+export async function startRuntime({ data_folder, port, registry: document, policies: seeds, tools, onEvent }: RuntimeOptions): Promise<Runtime> {
   await mkdir(data_folder, { recursive: true });
   const log = fileLog(join(data_folder, 'log.jsonl'));
   const dynamodb = await openDynamodb(join(data_folder, 'tables'));
+  const system = { clock: systemClock, ids: randomIds, log };
   const eventLog = dynamodbEventLog(dynamodb.client, LOCAL_TABLES.event_log, eventSchema);
   const vault = dynamodbVault(dynamodb.client, LOCAL_TABLES.vault);
   const views = dynamodbViews(dynamodb.client, LOCAL_TABLES.views);
   const registry = dynamodbRegistry(dynamodb.client, LOCAL_TABLES.registry);
-  const system = { clock: systemClock, ids: randomIds, log };
-  const record = { ...system, eventLog };
-  await seedHandler({ registry, log }, document)();
+  const stored = {
+    ...system,
+    eventLog,
+    outbox: eventLog,
+    policyLog: dynamodbEventLog(dynamodb.client, LOCAL_TABLES.event_log, policyEventSchema),
+    policies: dynamodbPolicies(dynamodb.client, LOCAL_TABLES.event_log, system),
+    conditions: jsonataConditions(),
+    vault,
+    results: vault,
+    tokens: vault,
+    views,
+    inbox: views,
+    dueList: views,
+    recent: views,
+    registry,
+    callers: registry,
+    tools: registry,
+    catalogue: registry,
+    directory: registry,
+    workspaces: registry,
+    people: registry,
+    callKeys: registry,
+    formKeys: fileFormKeys(join(data_folder, 'form-key')),
+    keyedHashes: fileKeyedHashes(join(data_folder, 'hash-key')),
+    invoker: inProcessTools(tools),
+    bus: { publish: async (publications: readonly Publication[]) => publications.map(({ event }) => (onEvent?.(event), 'published' as const)) },
+  };
+  await seedHandler(stored, document, seeds)();
 
-  const keyedHashes = fileKeyedHashes(join(data_folder, 'hash-key'));
   const flights = inFlight();
-  const settle = flights.track(settleHandler(record));
+  const settle = flights.track(settleHandler(stored));
   const stepFunctions = openStepFunctions({
     definition: readFileSync(ASL_FILE, 'utf8'),
     functions: {
-      ParkTaskTokenFunctionArn: flights.track((payload: unknown) => parkHandler({ ...record, tokens: vault, waker: stepFunctions })(payload)),
-      RunToolFunctionArn: flights.track(runHandler({ ...record, vault, results: vault, tokens: vault, tools: registry, invoker: inProcessTools(tools), keyedHashes })),
+      ParkTaskTokenFunctionArn: flights.track((payload: unknown) => parkHandler({ ...stored, waker: stepFunctions })(payload)),
+      RunToolFunctionArn: flights.track(runHandler(stored)),
       SettleOperationFunctionArn: settle,
     },
     // What the status-change rule delivers on AWS.
@@ -93,28 +126,23 @@ export async function startRuntime({ data_folder, port, registry: document, tool
       settle({ 'detail-type': 'Step Functions Execution Status Change', detail: { name, status } }).catch(() => log.write('CS9002', { operation_id: name, route: 'status-change' }));
     },
   });
-  const starting = { starter: stepFunctions, log };
-  const waking = { tokens: vault, waker: stepFunctions };
-  const bus = {
-    publish: async (publications: readonly Publication[]) => publications.map(({ event }) => (onEvent?.(event), 'published' as const)),
-  };
-  const relay = relayHandler({ ...record, ...waking, ...starting, outbox: eventLog, bus, views, dueList: views }, { minimum_age_seconds: 0 });
-
-  const people = { callers: registry, directory: registry, formKeys: fileFormKeys(join(data_folder, 'form-key')) };
-  const deciding = { ...record, ...waking, ...people };
-  const reading = { ...record, ...people, vault, tools: registry };
+  const ports = { ...stored, starter: stepFunctions, waker: stepFunctions };
+  const relay = relayHandler(ports, { minimum_age_seconds: 0 });
   const server = httpFront({
     port,
     people: parseRegistry(document).people.map(({ subject }) => subject),
     functions: {
-      'submit-operation': flights.track(submitHandler({ ...record, ...starting, vault, callers: registry, tools: registry, directory: registry, callKeys: registry, keyedHashes })),
-      'read-operation': flights.track(readHandler({ ...record, results: vault, callers: registry })),
-      'decide-operation': flights.track(byRoute({ page: buildFormHandler(deciding), api: decideHandler(deciding) })),
-      'cancel-operation': flights.track(cancelHandler({ ...record, ...waking, callers: registry })),
-      'list-inbox': flights.track(inboxHandler({ ...system, inbox: views, callers: registry })),
-      'show-full-view': flights.track(byRoute({ page: fullViewPageHandler(reading), api: fullViewHandler(reading) })),
-      'reveal-arguments': flights.track(byRoute({ page: buildRevealForm(reading), api: revealHandler(reading) })),
-      'show-pages': flights.track(pagesHandler({ ...system, ...people, eventLog, inbox: views })),
+      'submit-operation': flights.track(submitHandler(ports)),
+      'read-operation': flights.track(readHandler(ports)),
+      'decide-operation': flights.track(byRoute({ page: buildFormHandler(ports), api: decideHandler(ports) })),
+      'cancel-operation': flights.track(cancelHandler(ports)),
+      'list-inbox': flights.track(inboxHandler(ports)),
+      'show-full-view': flights.track(byRoute({ page: fullViewPageHandler(ports), api: fullViewHandler(ports) })),
+      'reveal-arguments': flights.track(byRoute({ page: buildRevealForm(ports), api: revealHandler(ports) })),
+      'show-pages': flights.track(pagesHandler(ports)),
+      'manage-policies': flights.track(policiesHandler(ports)),
+      'explain-policy': flights.track(explainHandler(ports)),
+      'list-tools': flights.track(toolsHandler(ports)),
     },
   });
 
@@ -124,7 +152,7 @@ export async function startRuntime({ data_folder, port, registry: document, tool
   const open = await views.due(END_OF_TIME, Infinity);
   for (const operation_id of open) {
     const operation = await loadOperation(eventLog, operation_id);
-    if (operation !== undefined) await tryToStart(starting, operation);
+    if (operation !== undefined) await tryToStart(ports, operation);
   }
   const sweeping = repeatedly(SWEEP_MILLISECONDS, () => relay({ sweep: true }), () => log.write('CS9002', { route: 'sweep' }));
   server.listen(port, '127.0.0.1');

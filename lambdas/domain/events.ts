@@ -57,7 +57,7 @@ const shown = {
     cut_bytes: z.int(),
     full_view_required: z.boolean(),
   }),
-  details: z.object({ consequence: z.string(), idempotent: z.boolean() }),
+  details: z.object({ consequence: z.string(), idempotent: z.boolean(), workspace_path: z.string().optional() }),
 };
 const bare = { operation: z.object({ id: z.string(), arguments_hash: shownHashSchema, binding_hash: digest }) };
 
@@ -69,7 +69,12 @@ const opening = {
   reason_claimed: z.string().optional(),
   display_hash: digest,
   tool_digest: z.string(),
-  policy: z.object({ policy_id: z.string(), policy_revision: z.string() }),
+  policy: z.object({
+    policy_id: z.string(),
+    policy_revision: z.string(),
+    matched_rules: z.array(z.string()),
+    agent_mode: z.enum(['autonomous', 'monitored', 'strict']),
+  }),
   run: z.object({ managed: z.boolean(), timeout_seconds: z.int(), use_within_seconds: z.int() }),
 };
 
@@ -103,7 +108,14 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('approval.auto_granted', { ...opening, use_by: instant }),
   event('approval.refused', { ...opening, reason: z.enum(['policy_denied', 'nobody_can_approve']) }),
   event('approval.arguments_revealed', { ...shown, actor: actorSchema, channel }),
-  event('approval.voted', { ...shown, actor: actorSchema, vote, progress: z.array(z.object({ approvals: z.int(), quorum: z.int() })) }),
+  event('approval.voted', {
+    ...shown,
+    actor: actorSchema,
+    vote,
+    /** All requirements, those included that a stricter policy brought since the request. */
+    requirements: z.array(requirement),
+    progress: z.array(z.object({ approvals: z.int(), quorum: z.int() })),
+  }),
   event('approval.granted', { ...shown, actor: actorSchema, votes: z.array(vote), use_by: instant }),
   event('approval.answered', { ...shown, actor: actorSchema, votes: z.array(vote) }),
   event('approval.denied', { ...shown, actor: actorSchema, vote, reason: z.enum(['denied_by_approver', 'arguments_hash_mismatch']) }),
@@ -113,6 +125,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('tool.started', { ...bare, actor: actorSchema, claim_id: z.string(), run_deadline: instant }),
   event('tool.completed', { ...bare, actor: actorSchema, claim_id: z.string(), result_hash: shownHashSchema }),
   event('tool.failed', { ...bare, actor: actorSchema, claim_id: z.string(), error: z.string(), result_hash: shownHashSchema }),
+  event('tool.review_requested', { ...bare, actor: actorSchema, mode: z.literal('monitored') }),
   event('tool.cancel_requested', { ...bare, actor: actorSchema, comment: z.string().optional() }),
   event('tool.outcome_unknown', { ...bare, actor: actorSchema, reason: z.string() }),
   event('tool.outcome_observed', { ...bare, actor: actorSchema, claim_id: z.string(), observed: z.enum(['completed', 'failed']), result_hash: shownHashSchema }),

@@ -1,6 +1,6 @@
 // Folds events into the operation. Pure; an event that cannot follow the state it meets is a corrupt record,
 // since no writer of ours could have appended it.
-import type { EventOf, OperationEvent } from './events.ts';
+import type { EventOf, OperationEvent, Requirement } from './events.ts';
 import { Fault } from './faults.ts';
 import { tailOf, type DecisionRecord, type OpeningFacts, type Operation, type Running } from './operation.ts';
 
@@ -35,7 +35,8 @@ function next(operation: Operation | undefined, event: Later): Operation {
     }
     case 'approval.voted': {
       const pending = must(operation, event, 'pending');
-      return { ...pending, votes: [...pending.votes, event.data.vote] };
+      const { requirements, vote } = event.data;
+      return { ...pending, opening: { ...pending.opening, asked: askedOf(requirements) }, requirements, votes: [...pending.votes, vote] };
     }
     case 'approval.granted': {
       return { ...toldOf(must(operation, event, 'pending')), status: 'granted', use_by: event.data.use_by, decision: byVotes(event) };
@@ -60,9 +61,11 @@ function next(operation: Operation | undefined, event: Later): Operation {
       return { ...toldOf(granted), decision: granted.decision, status: 'running', run: { claim_id, run_deadline, started_at: event.time, cancel_requested: false } };
     }
     case 'tool.completed':
-      return { ...must(operation, event, 'running'), status: 'completed', result_hash: event.data.result_hash };
+      return { ...must(operation, event, 'running'), status: 'completed', result_hash: event.data.result_hash, review_requested: false };
     case 'tool.failed':
-      return { ...must(operation, event, 'running'), status: 'failed', result_hash: event.data.result_hash, error: event.data.error };
+      return { ...must(operation, event, 'running'), status: 'failed', result_hash: event.data.result_hash, error: event.data.error, review_requested: false };
+    case 'tool.review_requested':
+      return { ...must(operation, event, 'completed', 'failed'), review_requested: true };
     case 'tool.cancel_requested': {
       const running: Running = must(operation, event, 'running');
       return { ...running, run: { ...running.run, cancel_requested: true } };
@@ -90,11 +93,15 @@ function openingOf(operation: Operation | undefined, event: EventOf<'approval.re
   const { operation: shown, risk, redaction, details, requester, call_id, reason_claimed, display_hash, tool_digest, policy, run, scope } = event.data;
   const opening = { operation: shown, risk, redaction, details, requester, call_id, reason_claimed, display_hash, tool_digest, policy, run, scope, requested_at: event.time };
   if (event.type !== 'approval.requested') return { ...opening, asked: [] };
-  return { ...opening, asked: event.data.requirements.flatMap(({ approvers }) => approvers), decide_by: event.data.expires_at };
+  return { ...opening, asked: askedOf(event.data.requirements), decide_by: event.data.expires_at };
 }
 
 function notRun(operation: Operation, status: 'answered' | 'denied' | 'expired' | 'cancelled' | 'voided', decision: DecisionRecord): Operation {
   return { ...toldOf(operation), status, decision };
+}
+
+function askedOf(requirements: readonly Requirement[]): string[] {
+  return requirements.flatMap(({ approvers }) => approvers);
 }
 
 /** What every status holds; `evolve` puts the new event's place over it. */

@@ -7,7 +7,7 @@ import { summarise, summariseWith } from './display/summary.ts';
 import type { OperationType, Requester, Scope } from './events.ts';
 import type { JsonValue } from './json/json-value.ts';
 import type { OpeningFacts } from './operation.ts';
-import { toolDigest, type Tool } from './registry.ts';
+import { toolDigest, type Tool, type Workspace } from './registry.ts';
 
 export interface Call {
   readonly operation_id: string;
@@ -24,7 +24,13 @@ export interface Call {
 const REASON_SHOWN_BYTES = 512;
 const UNREGISTERED = 'unregistered';
 
-export function openingFacts(call: Call, definition: Tool | undefined, policy_revision: string): Omit<OpeningFacts, 'scope' | 'requested_at' | 'asked' | 'decide_by' | 'risk' | 'policy'> {
+export interface Surroundings {
+  readonly definition: Tool | undefined;
+  readonly workspace: Workspace;
+  readonly policy_revision: string;
+}
+
+export function openingFacts(call: Call, { definition, workspace, policy_revision }: Surroundings): Omit<OpeningFacts, 'scope' | 'requested_at' | 'asked' | 'decide_by' | 'risk' | 'policy'> {
   const { display, redaction } = projectDisplay(call.arguments, definition?.display);
   const display_hash = displayHash(display);
   const tool_version = definition?.version ?? UNREGISTERED;
@@ -34,7 +40,7 @@ export function openingFacts(call: Call, definition: Tool | undefined, policy_re
   return {
     operation: { id: operation_id, type: call.type, tool, tool_version, summary: summaryOf(call, definition, display), arguments: display, arguments_hash, binding_hash },
     redaction,
-    details: { consequence: definition?.consequence ?? 'unknown', idempotent: definition?.idempotent ?? false },
+    details: { consequence: definition?.consequence ?? 'unknown', idempotent: definition?.idempotent ?? false, ...(workspace.sandbox === undefined ? {} : { workspace_path: workspace.sandbox.path }) },
     requester,
     ...(call.call_id === undefined ? {} : { call_id: call.call_id }),
     ...(call.reason === undefined ? {} : { reason_claimed: boundedText(call.reason, REASON_SHOWN_BYTES) }),

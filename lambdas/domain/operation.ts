@@ -62,7 +62,7 @@ export type Pending = Told & {
 };
 export type Granted = Told & { readonly status: 'granted'; readonly use_by: Instant; readonly decision: DecisionRecord };
 export type Running = Told & { readonly status: 'running'; readonly decision: DecisionRecord; readonly run: Run };
-export type Ended = Told & { readonly status: 'completed' | 'failed'; readonly decision: DecisionRecord; readonly run: Run; readonly result_hash: string; readonly error?: string };
+export type Ended = Told & { readonly status: 'completed' | 'failed'; readonly decision: DecisionRecord; readonly run: Run; readonly result_hash: string; readonly error?: string; readonly review_requested: boolean };
 export type Unknown = Told & { readonly status: 'unknown'; readonly decision: DecisionRecord; readonly run: Run; readonly reason: string; readonly observations: readonly Observation[] };
 export type NotRun = Told & { readonly status: 'refused' | 'answered' | 'denied' | 'expired' | 'cancelled' | 'voided'; readonly decision: DecisionRecord };
 

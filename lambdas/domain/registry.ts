@@ -9,7 +9,6 @@ import { LIMITS } from './limits.ts';
 const name = z.string().min(1).max(LIMITS.name_length);
 const userRef = z.string().regex(/^user:[A-Za-z0-9._@-]+$/, 'a person is named as user:<id>');
 const groupRef = z.string().regex(/^group:[A-Za-z0-9._-]+$/, 'a group is named as group:<id>');
-const approverRef = z.union([userRef, groupRef]);
 /** `Refund {amount} {currency} to {/customer/id}`: a member's name, or the JSON Pointer of something deeper. */
 const template = z.string().min(1).max(200).regex(/^(?:[^{}]|\{[^{}]{1,128}\})*$/, 'braces enclose the name or the JSON Pointer of an argument');
 const pointers = z.array(z.string().regex(/^(\/|$)/, 'a JSON Pointer starts with /'));
@@ -22,17 +21,6 @@ export const toolSchema = z.strictObject({
   /** `observation` changes nothing outside; everything else is consequential. */
   consequence: z.enum(['observation', 'change', 'irreversible']),
   risk: riskSchema.extend({ reasons: z.array(z.string()).default([]) }).default({ level: 'medium', reasons: [] }),
-  policy: z.discriminatedUnion('effect', [
-    z.strictObject({ effect: z.literal('allow'), policy_id: name }),
-    z.strictObject({
-      effect: z.literal('ask'),
-      policy_id: name.default('registry.tools.v1'),
-      approvers: z.array(approverRef).min(1),
-      quorum: z.int().min(1).default(1),
-      timeout_seconds: z.int().min(1).max(30 * 24 * 3600),
-    }),
-    z.strictObject({ effect: z.literal('deny'), policy_id: name.default('registry.tools.v1') }),
-  ]),
   /** Which function runs it: a Lambda ARN on AWS, a name of `examples/tools` here. None: there is nothing to run. */
   executor: z.strictObject({ function: z.string().min(1) }).optional(),
   idempotent: z.boolean().default(false),
@@ -106,14 +94,8 @@ export function toolDigest(tool: Tool): string {
   return sha256Digest(canonicalJson(JSON.parse(JSON.stringify(tool)) as JsonValue));
 }
 
-/** The revision under which every verdict from this document is recorded. */
-export function registryRevision(document: RegistryDocument): string {
-  return sha256Digest(canonicalJson(JSON.parse(JSON.stringify(document.tools.map(({ name: tool, policy }) => ({ tool, policy })))) as JsonValue));
-}
-
 function danglingReferences(document: RegistryDocument): string[] {
   const people = new Set<string>(document.people.map((person) => person.subject));
-  const known = new Set<string>([...people, ...document.groups.map((group) => group.id)]);
   const workspaces = new Set(document.workspaces.map((workspace) => workspace.id));
   const faults: string[] = [];
   const need = (set: Set<string>, where: string, ref: string): void => {
@@ -124,7 +106,6 @@ function danglingReferences(document: RegistryDocument): string[] {
     for (const workspace of program.workspaces) need(workspaces, program.subject, workspace);
     for (const person of [...program.may_act_for, ...(program.owner === undefined ? [] : [program.owner])]) need(people, program.subject, person);
   }
-  for (const tool of document.tools) if (tool.policy.effect === 'ask') for (const approver of tool.policy.approvers) need(known, `tool ${tool.name}`, approver);
   faults.push(...repeated('tool', document.tools.map((tool) => tool.name)));
   faults.push(...repeated('principal', [...document.people, ...document.programs].flatMap((entry) => entry.principals)));
   return faults;

@@ -3,7 +3,9 @@ import { evaluatePolicy, type Evaluation, type JudgedCall, type ScopedPolicy } f
 import type { PolicyScope } from '../domain/policy/policy-document.ts';
 import { Fault } from '../domain/faults.ts';
 import type { Scope } from '../domain/events.ts';
-import type { Tool } from '../domain/registry.ts';
+import type { JsonValue } from '../domain/json/json-value.ts';
+import type { Operation } from '../domain/operation.ts';
+import type { Tool, Workspace } from '../domain/registry.ts';
 import type { ConditionLanguage } from '../ports/conditions.ts';
 import type { Policies } from '../ports/policies.ts';
 import type { ToolRegistry, Workspaces } from '../ports/registry.ts';
@@ -17,6 +19,7 @@ export interface JudgingPorts {
 
 export interface Judged extends Evaluation {
   readonly definition: Tool | undefined;
+  readonly workspace: Workspace;
 }
 
 /** Widest first. */
@@ -28,10 +31,16 @@ export function scopesAround({ org_id, workspace_id, agent_id }: Scope): readonl
 export async function judgeCall(ports: JudgingPorts, call: JudgedCall, draft?: ScopedPolicy): Promise<Judged> {
   const [stored, definition, workspace] = await Promise.all([
     ports.policies.current(scopesAround(call.scope)),
-    ports.tools.tool(call.tool).then(({ tool }) => tool),
+    ports.tools.tool(call.tool),
     ports.workspaces.workspace(call.scope.workspace_id),
   ]);
   if (workspace === undefined) throw new Fault('Misconfigured', 'the workspace of an operation is not registered');
   const policies = stored.map((policy) => (policy.scope === draft?.scope ? draft : policy));
-  return { ...(await evaluatePolicy(call, { policies, definition, workspace, holds: ports.conditions.holds })), definition };
+  return { ...(await evaluatePolicy(call, { policies, definition, workspace, holds: ports.conditions.holds })), definition, workspace };
+}
+
+/** Judges a stored operation as policy is now. Without its arguments nothing can be said, and nothing may run. */
+export async function judgeOperation(ports: JudgingPorts, { opening }: Operation, canonical: string | undefined): Promise<Judged> {
+  if (canonical === undefined) throw new Fault('CorruptRecord', 'the arguments of an open operation are gone');
+  return judgeCall(ports, { tool: opening.operation.tool, arguments: JSON.parse(canonical) as JsonValue, scope: opening.scope, requester: opening.requester });
 }

@@ -11,8 +11,8 @@ export interface CallerRegistry {
 }
 
 export interface ToolRegistry {
-  /** The definition under exactly this name, with the revision of the document that it came from. */
-  tool(name: string): Promise<{ readonly tool: Tool | undefined; readonly policy_revision: string }>;
+  /** The definition under exactly this name. */
+  tool(name: string): Promise<Tool | undefined>;
 }
 
 export interface ToolCatalogue {

@@ -3,14 +3,14 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startProduct, withTool } from '../support/local-product.ts';
+import { startProduct, withRule, withTool } from '../support/local-product.ts';
 
 const refund = { customer_id: 'c', amount: 1, currency: 'EUR' };
-const asking = (timeout_seconds: number) => ({ policy: { effect: 'ask', approvers: ['user:ana', 'user:ben'], timeout_seconds } });
+const asking = (timeout_seconds: number) => withRule('w1', 'refunds', { timeout_seconds });
 
 describe('time', () => {
   it('expires a call that nobody decides, and refuses the vote that comes after', async () => {
-    const product = await startProduct({ registry: withTool('refund_payment', asking(1)) });
+    const product = await startProduct({ policies: asking(1) });
     const { json: proposed } = await product.propose('refund_payment', refund);
     const expired = await product.until(proposed.operation_id, 'expired');
     expect(Date.parse(expired.changed_at) - Date.parse(proposed.expires_at)).toBeGreaterThanOrEqual(0);
@@ -44,7 +44,7 @@ describe('a restart', () => {
   });
 
   it('closes what expired while nothing ran', async () => {
-    const first = await startProduct({ registry: withTool('refund_payment', asking(1)) });
+    const first = await startProduct({ policies: asking(1) });
     const { json: proposed } = await first.propose('refund_payment', refund);
     await first.close();
     await new Promise((resolve) => setTimeout(resolve, 1200));

@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { examplePolicies } from '../../examples/policies.ts';
 import { exampleRegistry } from '../../examples/registry.ts';
 import { exampleTools } from '../../examples/tools/index.ts';
 import { startRuntime, type RuntimeOptions } from '../../infra/local/runtime.ts';
@@ -36,13 +37,13 @@ export interface Product {
   close(): Promise<void>;
 }
 
-export type ProductOptions = Partial<Pick<RuntimeOptions, 'data_folder' | 'tools'>> & { readonly registry?: RegistryInput };
+export type ProductOptions = Partial<Pick<RuntimeOptions, 'data_folder' | 'tools' | 'policies'>> & { readonly registry?: RegistryInput };
 
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const data_folder = options.data_folder ?? mkdtempSync(join(tmpdir(), 'countersign-flow-'));
   const published: OperationEvent[] = [];
   const tools = { ...exampleTools(data_folder), ...options.tools };
-  const runtime = await startRuntime({ data_folder, port: 0, registry: options.registry ?? exampleRegistry, tools, onEvent: (event) => published.push(event as OperationEvent) });
+  const runtime = await startRuntime({ data_folder, port: 0, registry: options.registry ?? exampleRegistry, policies: options.policies ?? examplePolicies, tools, onEvent: (event) => published.push(event as OperationEvent) });
   const call: Product['call'] = async (method, path, { as = 'agent:billing-bot', body, raw, headers = {} } = {}) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const reply = await fetch(runtime.url + path, {
@@ -78,6 +79,11 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     close: () => runtime.close(),
   };
   return product;
+}
+
+/** The example policies with one rule of a workspace changed, such as a shorter wait. */
+export function withRule(workspace: string, id: string, change: Record<string, unknown>): unknown[] {
+  return examplePolicies.map((policy) => (policy.scope === `workspace:${workspace}` ? { ...policy, document: { ...policy.document, rules: policy.document.rules.map((rule: { id: string }) => (rule.id === id ? { ...rule, ...change } : rule)) } } : policy));
 }
 
 /** The example registry with a tool's entry changed, such as a shorter wait. */

@@ -2,7 +2,7 @@
 import { DeleteCommand, GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Fault } from '../../domain/faults.ts';
-import { groupSchema, personSchema, programSchema, registryRevision, toolSchema, workspaceSchema, type RegistryDocument } from '../../domain/registry.ts';
+import { groupSchema, personSchema, programSchema, toolSchema, workspaceSchema, type RegistryDocument } from '../../domain/registry.ts';
 import type { PolicyScope } from '../../domain/policy/policy-document.ts';
 import { epochSeconds } from '../../domain/times.ts';
 import type { CallerRegistry, CallKeys, ClaimedCall, Directory, People, RegistryStore, ToolCatalogue, ToolRegistry, Workspaces } from '../../ports/registry.ts';
@@ -11,7 +11,7 @@ import { call, conditionally } from './aws-errors.ts';
 const DOCUMENT = 'document#registry';
 const ROW = 'row';
 
-const documentRow = z.object({ policy_revision: z.string(), keys: z.array(z.string()) });
+const documentRow = z.object({ keys: z.array(z.string()) });
 const callerRow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('person'), person: personSchema, groups: z.array(z.string()) }),
   z.object({ kind: z.literal('program'), program: programSchema }),
@@ -33,11 +33,7 @@ export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string):
   };
   return {
     callerOf: (principal) => get(`principal#${principal}`, callerRow),
-    tool: async (name) => {
-      const [tool, document] = await Promise.all([get(`tool#${name}`, toolSchema), get(DOCUMENT, documentRow)]);
-      if (document === undefined) throw new Fault('Misconfigured', 'no registry document is stored');
-      return { tool, policy_revision: document.policy_revision };
-    },
+    tool: (name) => get(`tool#${name}`, toolSchema),
     tools: async () => {
       const keys = ((await get(DOCUMENT, documentRow))?.keys ?? []).filter((key) => key.startsWith('tool#')).sort();
       return (await Promise.all(keys.map((key) => get(key, toolSchema)))).flatMap((tool) => tool ?? []);
@@ -71,7 +67,7 @@ export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string):
       for (const [pk, value] of rows) await put(pk, value);
       const stale = before.filter((pk) => !rows.has(pk));
       for (const pk of stale) await call('removing a registry row', () => client.send(new DeleteCommand({ TableName: table, Key: { pk, sk: ROW } })));
-      await put(DOCUMENT, { policy_revision: registryRevision(document), keys: [...rows.keys()] });
+      await put(DOCUMENT, { keys: [...rows.keys()] });
       return { rows: rows.size, removed: stale.length };
     },
   };

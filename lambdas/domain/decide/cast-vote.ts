@@ -2,7 +2,7 @@
 // eligible approver ends the operation, and from anyone else changes nothing.
 import type { Eligible } from '../approvers.ts';
 import type { Actor } from '../caller.ts';
-import type { Channel, View, Vote } from '../events.ts';
+import type { Channel, Requirement, View, Vote } from '../events.ts';
 import { requesterSet, type Operation, type Pending } from '../operation.ts';
 import { refusal, type Refusal } from '../refusals.ts';
 import { hasCome, plusSeconds, type Instant } from '../times.ts';
@@ -17,7 +17,9 @@ export interface CastVote {
   /** What the person had before their eyes; short where nobody says. */
   readonly view?: View;
   readonly comment?: string;
-  /** Each requirement's people as they are now, in the order of the requirements. */
+  /** What policy says now, where it is stricter than when the operation was opened; a looser one says nothing here. */
+  readonly policy_now?: { readonly denies: boolean; readonly requirements: readonly Requirement[] };
+  /** Each requirement's people as they are now, in the order of `requirementsNow`. */
   readonly eligible: readonly Eligible[];
 }
 
@@ -37,7 +39,13 @@ export function decideVote(operation: Operation, command: CastVote, now: Instant
   return onPending(operation, command, vote, now);
 }
 
-function onPending(operation: Pending, { actor, arguments_hash, eligible }: CastVote, vote: Vote, now: Instant): Ruling {
+/** The operation's own requirements, and those that a policy made stricter since adds to them. */
+export function requirementsNow(operation: Pending, policy_now: CastVote['policy_now']): readonly Requirement[] {
+  const added = policy_now?.requirements.filter((each) => !operation.requirements.some((own) => sameRequirement(own, each))) ?? [];
+  return [...operation.requirements, ...added];
+}
+
+function onPending(operation: Pending, { actor, arguments_hash, eligible, policy_now }: CastVote, vote: Vote, now: Instant): Ruling {
   const shown = shownOf(operation);
   if (arguments_hash !== shown.operation.arguments_hash) {
     const changed = refusal('arguments_changed', 'The hash that was decided on is not the hash of these arguments. The operation is denied.');
@@ -45,10 +53,12 @@ function onPending(operation: Pending, { actor, arguments_hash, eligible }: Cast
   }
   if (vote.decision === 'approve' && vote.view === 'short' && shown.redaction.full_view_required) return refuse(fullViewRequired(shown.operation.id));
   if (vote.decision === 'deny') return append({ type: 'approval.denied', data: { ...shown, actor, vote, reason: 'denied_by_approver' } });
+  if (policy_now?.denies === true) return refuse(refusal('policy_denied', 'Policy denies this call now. It can only be denied, or left to expire.'));
   // Earlier votes count only if their people are still eligible now (invariant I-7).
   const votes = [...operation.votes, vote].filter((each) => eligible.some((people) => people.has(each.subject)));
-  const progress = operation.requirements.map(({ quorum }, index) => ({ approvals: votes.filter((each) => eligible[index]?.has(each.subject)).length, quorum }));
-  if (progress.some(({ approvals, quorum }) => approvals < quorum)) return append({ type: 'approval.voted', data: { ...shown, actor, vote, progress } });
+  const requirements = [...requirementsNow(operation, policy_now)];
+  const progress = requirements.map(({ quorum }, index) => ({ approvals: votes.filter((each) => eligible[index]?.has(each.subject)).length, quorum }));
+  if (progress.some(({ approvals, quorum }) => approvals < quorum)) return append({ type: 'approval.voted', data: { ...shown, actor, vote, requirements, progress } });
   if (!operation.opening.run.managed) return append({ type: 'approval.answered', data: { ...shown, actor, votes } });
   return append({ type: 'approval.granted', data: { ...shown, actor, votes, use_by: plusSeconds(now, operation.opening.run.use_within_seconds) } });
 }
@@ -66,4 +76,8 @@ function afterTheEnd(operation: Exclude<Operation, Pending>, { actor, decision, 
 function fullViewRequired(operation_id: string): Refusal {
   const where = `/review/${operation_id}/full, or for programs /api/operations/${operation_id}/full`;
   return refusal('full_view_required', `A part that the decision rests on is not in the short view. Read everything at ${where}, and approve from there with view "full".`, { full_view: `/review/${operation_id}/full` });
+}
+
+function sameRequirement(one: Requirement, other: Requirement): boolean {
+  return one.quorum === other.quorum && [...one.approvers].sort().join() === [...other.approvers].sort().join();
 }

@@ -2,7 +2,7 @@
 import { nobodyCanApprove, type Eligible } from '../approvers.ts';
 import type { Risk } from '../events.ts';
 import type { OpeningFacts, Operation } from '../operation.ts';
-import type { PolicyVerdict } from '../policy.ts';
+import type { PolicyVerdict } from '../policy/evaluate-policy.ts';
 import { plusSeconds, type Instant } from '../times.ts';
 import { append, UNCHANGED, type Ruling } from './ruling.ts';
 
@@ -15,8 +15,8 @@ export interface OpenOperation {
 /** An operation that exists already is left as it is: the same call proposed again. */
 export function decideOpen(operation: Operation | undefined, { facts, verdict, eligible }: OpenOperation, now: Instant): Ruling {
   if (operation !== undefined) return UNCHANGED;
-  const { risk, policy_id, policy_revision } = verdict;
-  const opening = { ...facts, risk, redaction: redactionAt(facts.redaction, risk), policy: { policy_id, policy_revision } };
+  const { risk, policy_id, policy_revision, agent_mode } = verdict;
+  const opening = { ...facts, risk, redaction: redactionAt(facts.redaction, risk), policy: { policy_id, policy_revision, matched_rules: [...verdict.matched_rules], agent_mode } };
   switch (verdict.verdict) {
     case 'deny':
       return append({ type: 'approval.refused', data: { ...opening, reason: 'policy_denied' } });

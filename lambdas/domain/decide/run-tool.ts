@@ -14,6 +14,8 @@ export interface ClaimGrant {
   readonly claim_id: string;
   /** The tool as the registry holds it now; undefined when it is gone. */
   readonly tool: Tool | undefined;
+  /** Whether policy, as it is now, denies this very call. */
+  readonly policy_denies: boolean;
   /** Digest of the bytes that the vault holds and the runner would pass on; undefined when they are gone. */
   readonly vault_hash: string | undefined;
 }
@@ -22,14 +24,14 @@ const RUNNER = systemActor('run-tool');
 /** The runner itself needs a moment around the tool's own time. */
 const RUN_MARGIN_SECONDS = 15;
 
-export function decideClaim(operation: Operation, { claim_id, tool, vault_hash }: ClaimGrant, now: Instant): Ruling {
+export function decideClaim(operation: Operation, { claim_id, tool, policy_denies, vault_hash }: ClaimGrant, now: Instant): Ruling {
   if (operation.status === 'running') {
     const mayRepeat = tool?.idempotent === true && !operation.run.cancel_requested && !hasCome(operation.run.run_deadline, now);
     if (operation.run.claim_id === claim_id || mayRepeat) return UNCHANGED;
     return refuse(refusal('grant_already_claimed', 'The tool was started already; it is not started again.'));
   }
   if (operation.status !== 'granted') return refuse(refusal('already_decided', `The operation is ${operation.status}.`));
-  const reason = whyVoid(operation.use_by, operation.opening, { claim_id, tool, vault_hash }, now);
+  const reason = whyVoid(operation.use_by, operation.opening, { claim_id, tool, policy_denies, vault_hash }, now);
   if (reason !== undefined) return append({ type: 'approval.voided', data: { ...shownOf(operation), actor: RUNNER, reason } });
   const run_deadline = plusSeconds(now, operation.opening.run.timeout_seconds + RUN_MARGIN_SECONDS);
   return append({ type: 'tool.started', data: { ...bareOf(operation), actor: RUNNER, claim_id, run_deadline } });
@@ -43,9 +45,9 @@ export function longestRunSeconds(run: { readonly timeout_seconds: number; reado
 type Opening = Operation['opening'];
 type VoidReason = EventOf<'approval.voided'>['data']['reason'];
 
-function whyVoid(use_by: Instant, opening: Opening, { tool, vault_hash }: ClaimGrant, now: Instant): VoidReason | undefined {
+function whyVoid(use_by: Instant, opening: Opening, { tool, policy_denies, vault_hash }: ClaimGrant, now: Instant): VoidReason | undefined {
   if (hasCome(use_by, now)) return 'grant_lapsed';
-  if (tool?.policy.effect === 'deny') return 'policy_denies_now';
+  if (policy_denies) return 'policy_denies_now';
   if (tool === undefined || toolDigest(tool) !== opening.tool_digest) return 'tool_changed';
   if (vault_hash !== opening.operation.arguments_hash) return 'arguments_changed';
   return undefined;
@@ -81,4 +83,11 @@ export function decideOutcome(operation: Operation, { claim_id, outcome }: Repor
     return append({ type: 'tool.outcome_observed', data: { ...bare, claim_id, observed: outcome.kind, result_hash: outcome.result_hash } });
   }
   return UNCHANGED;
+}
+
+/** A monitored agent's runs go on as they are; each one that ended asks to be looked at afterwards, once. */
+export function decideReview(operation: Operation): Ruling {
+  const ended = operation.status === 'completed' || operation.status === 'failed';
+  if (!ended || operation.review_requested || operation.opening.policy.agent_mode !== 'monitored') return UNCHANGED;
+  return append({ type: 'tool.review_requested', data: { ...bareOf(operation), actor: systemActor('relay'), mode: 'monitored' } });
 }

@@ -2,17 +2,20 @@
 // here, since the relay repeats it from the stored event.
 import { resolveApprovers } from '../../domain/approvers.ts';
 import { actorOf, type Caller } from '../../domain/caller.ts';
-import { decideVote } from '../../domain/decide/cast-vote.ts';
+import { decideVote, requirementsNow, type CastVote } from '../../domain/decide/cast-vote.ts';
 import { refuse } from '../../domain/decide/ruling.ts';
 import { maySee } from '../../domain/describe-operation.ts';
 import type { Channel, View } from '../../domain/events.ts';
 import type { Operation } from '../../domain/operation.ts';
 import { refusal, type Refusal } from '../../domain/refusals.ts';
 import { tryToWake, type WakePorts } from '../../execution/wake-execution.ts';
+import { judgeOperation, type JudgingPorts } from '../../judging/judge-call.ts';
+import type { ArgumentsVault } from '../../ports/vault.ts';
 import type { Directory } from '../../ports/registry.ts';
 import { changeOperation, type RecordPorts } from '../../record/change-operation.ts';
 
-export interface DecidePorts extends RecordPorts, WakePorts {
+export interface DecidePorts extends RecordPorts, WakePorts, JudgingPorts {
+  readonly vault: Pick<ArgumentsVault, 'readArguments'>;
   readonly directory: Directory;
 }
 
@@ -33,9 +36,10 @@ export async function decideOperation(ports: DecidePorts, caller: Caller, comman
   const change = await changeOperation(ports, operation_id, `request:${request_id}`, async (operation, now) => {
     if (!maySee(operation, caller)) return refuse(refusal('operation_not_found', 'There is no such operation, or it is not yours to see.'));
     // Resolved anew in every round: the people who count are those of this very moment.
-    const requirements = operation.status === 'pending' ? operation.requirements : [];
+    const policy_now = operation.status === 'pending' && vote.decision === 'approve' ? await policyNow(ports, operation) : undefined;
+    const requirements = operation.status === 'pending' ? requirementsNow(operation, policy_now) : [];
     const eligible = await resolveApprovers(requirements, operation.opening.requester, (group) => ports.directory.membersOf(group));
-    return decideVote(operation, { ...vote, actor: actorOf(caller), eligible }, now);
+    return decideVote(operation, { ...vote, actor: actorOf(caller), eligible, ...(policy_now === undefined ? {} : { policy_now }) }, now);
   });
   if (change.kind === 'appended') await tryToWake(ports, change.operation);
   const refused = change.kind === 'unchanged' ? undefined : change.refusal;
@@ -43,4 +47,10 @@ export async function decideOperation(ports: DecidePorts, caller: Caller, comman
   ports.log.write(refused === undefined ? 'CS2001' : 'CS2002', { operation_id, request_id, ...(status === undefined ? {} : { status }), ...(refused === undefined ? {} : { code: refused.code }) });
   if (change.kind === 'refused') return { ok: false, refusal: change.refusal };
   return refused === undefined ? { ok: true, operation: change.operation } : { ok: false, refusal: refused };
+}
+
+/** A policy that became stricter applies to what still waits; one that became looser does not. */
+async function policyNow(ports: DecidePorts, operation: Operation): Promise<CastVote['policy_now']> {
+  const judged = await judgeOperation(ports, operation, await ports.vault.readArguments(operation.operation_id));
+  return { denies: judged.verdict.verdict === 'deny', requirements: judged.verdict.requirements };
 }

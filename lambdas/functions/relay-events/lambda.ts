@@ -10,6 +10,7 @@ import { stepFunctionsStarter, stepFunctionsWaker } from '../../adapters/aws/ste
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/random-ids.ts';
 import { eventSchema } from '../../domain/events.ts';
+import { policyEventSchema } from '../../domain/policy/policy-log.ts';
 import { powertoolsLog } from '../../observability/powertools-log.ts';
 import { buildHandler } from './handler.ts';
 
@@ -18,13 +19,15 @@ const MINIMUM_AGE_SECONDS = 30;
 
 const dynamodb = documentClient();
 const stepFunctions = new SFNClient({});
-const eventLog = dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'), eventSchema);
+const eventLogTable = wired(process.env, 'EVENT_LOG_TABLE');
+const eventLog = dynamodbEventLog(dynamodb, eventLogTable, eventSchema);
 const views = dynamodbViews(dynamodb, wired(process.env, 'VIEWS_TABLE'));
 
 export const handler = buildHandler(
   {
     eventLog,
     outbox: eventLog,
+    policyLog: dynamodbEventLog(dynamodb, eventLogTable, policyEventSchema),
     views,
     dueList: views,
     bus: eventBridgeBus(new EventBridgeClient({}), wired(process.env, 'EVENT_BUS_NAME')),

@@ -1,14 +1,16 @@
 // Carries stored events to the bus, the views and the waiting execution, in this order, and only then marks them.
 // Every step may be repeated, so a crash between any two is mended by doing it all again. The stream calls it with
 // the operations that changed, the sweep with those that were missed; both read the log, never the trigger.
+import { decideReview } from '../../domain/decide/run-tool.ts';
 import { decideByTime } from '../../domain/decide/settle-operation.ts';
+import type { PolicyEvent } from '../../domain/policy/policy-log.ts';
 import { Fault } from '../../domain/faults.ts';
 import { operationViews } from '../../domain/operation-views.ts';
 import { plusSeconds } from '../../domain/times.ts';
 import { startExecution, type StartPorts } from '../../execution/start-execution.ts';
 import { wakeExecution, type WakePorts } from '../../execution/wake-execution.ts';
-import type { EventBus } from '../../ports/event-bus.ts';
-import type { Outbox, StoredEvent } from '../../ports/event-log.ts';
+import type { EventBus, PublishResult } from '../../ports/event-bus.ts';
+import type { EventLog, LoggedEvent, Outbox, StoredEvent } from '../../ports/event-log.ts';
 import type { DueList, Views } from '../../ports/views.ts';
 import { changeOperation, type RecordPorts } from '../../record/change-operation.ts';
 import { foldStored } from '../../record/load-operation.ts';
@@ -18,6 +20,7 @@ const DUE_AT_ONCE = 400;
 
 export interface RelayPorts extends RecordPorts, WakePorts, StartPorts {
   readonly outbox: Outbox;
+  readonly policyLog: Pick<EventLog<PolicyEvent>, 'load'>;
   readonly bus: EventBus;
   readonly views: Views;
   readonly dueList: DueList;
@@ -25,9 +28,18 @@ export interface RelayPorts extends RecordPorts, WakePorts, StartPorts {
 
 /** Relays whatever of this operation is not relayed yet. Throws `Unavailable` if any of it must be tried again. */
 export async function relayOperation(ports: RelayPorts, operation_id: string): Promise<void> {
+  if (operation_id.startsWith('policy#')) return relayPolicy(ports, operation_id);
   const stored = await ports.eventLog.load(operation_id);
   const waiting = stored.filter(({ relayed }) => !relayed);
   if (waiting.length > 0) await relay(ports, stored, waiting);
+  const operation = foldStored(stored);
+  if (operation !== undefined && decideReview(operation).kind === 'append') await changeOperation(ports, operation_id, 'relay:review', decideReview);
+}
+
+/** A policy's change is only told: nothing waits for it, and no list shows it. */
+async function relayPolicy(ports: RelayPorts, subject: string): Promise<void> {
+  const waiting = (await ports.policyLog.load(subject)).filter(({ relayed }) => !relayed);
+  if (waiting.length > 0) await told(ports, waiting, await ports.bus.publish(waiting));
 }
 
 /** Relays operations whose events were missed, and closes those whose deadline has come. Answers how many of each. */
@@ -65,18 +77,23 @@ async function relay(ports: RelayPorts, stored: readonly StoredEvent[], waiting:
   await ports.views.write(operationViews(operation));
   await startExecution(ports, operation);
   await wakeExecution(ports, operation);
+  await told(ports, waiting, results);
+  ports.log.write('CS5001', { operation_id, count: waiting.length });
+}
+
+/** Takes out of the outbox what the bus took or will never take; the rest is tried again. */
+async function told(ports: RelayPorts, waiting: readonly StoredEvent<LoggedEvent>[], results: readonly PublishResult[]): Promise<void> {
   const now = ports.clock.now();
   let again = 0;
   for (const [index, { event }] of waiting.entries()) {
     const result = results[index] ?? 'try_again';
     if (result === 'try_again') {
       again += 1;
-      ports.log.write('CS5002', { operation_id, event_id: event.id });
+      ports.log.write('CS5002', { event_id: event.id });
       continue;
     }
-    if (result === 'rejected') ports.log.write('CS5003', { operation_id, event_id: event.id });
+    if (result === 'rejected') ports.log.write('CS5003', { event_id: event.id });
     await ports.outbox.markRelayed(event, result, now);
   }
-  ports.log.write('CS5001', { operation_id, count: waiting.length - again });
   if (again > 0) throw new Fault('Unavailable', 'the bus did not take every event');
 }

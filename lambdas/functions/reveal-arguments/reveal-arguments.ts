@@ -29,7 +29,7 @@ export async function revealArguments(ports: RevealPorts, caller: Caller, comman
   let canonical: string | undefined;
   const change = await changeOperation(ports, operation_id, `request:${request_id}`, async (operation, now) => {
     if (!maySee(operation, caller)) return refuse(refusal('operation_not_found', 'There is no such operation, or it is not yours to see.'));
-    const { tool } = await ports.tools.tool(operation.opening.operation.tool);
+    const tool = await ports.tools.tool(operation.opening.operation.tool);
     const eligible = await approversOf(operation, (group) => ports.directory.membersOf(group));
     const ruling = decideReveal(operation, { actor: actorOf(caller), channel, eligible, tool }, now);
     if (ruling.kind === 'append') canonical = await readIntactArguments(ports.vault, operation);

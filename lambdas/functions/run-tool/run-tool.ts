@@ -10,17 +10,16 @@ import type { Operation, Running } from '../../domain/operation.ts';
 import type { Tool } from '../../domain/registry.ts';
 import { plusSeconds } from '../../domain/times.ts';
 import type { KeyedHashes } from '../../ports/keyed-hashes.ts';
-import type { ToolRegistry } from '../../ports/registry.ts';
+import { judgeOperation, type JudgingPorts } from '../../judging/judge-call.ts';
 import type { Log } from '../../ports/system.ts';
 import type { ToolAnswer, ToolInvoker } from '../../ports/tool-invoker.ts';
 import type { ArgumentsVault, ParkedToken, ResultVault, TokenVault } from '../../ports/vault.ts';
 import { changeOperation, type RecordPorts } from '../../record/change-operation.ts';
 
-export interface RunPorts extends RecordPorts {
+export interface RunPorts extends RecordPorts, JudgingPorts {
   readonly vault: Pick<ArgumentsVault, 'readArguments'>;
   readonly results: Pick<ResultVault, 'putResult'>;
   readonly tokens: Pick<TokenVault, 'parkToken'>;
-  readonly tools: ToolRegistry;
   readonly invoker: ToolInvoker;
   readonly keyedHashes: KeyedHashes;
   readonly log: Log;
@@ -58,9 +57,10 @@ async function claimGrant(ports: RunPorts, operation_id: string, claim_id: strin
   const plain = canonical === undefined ? undefined : argumentsHash(canonical);
   let tool: Tool | undefined;
   const change = await changeOperation(ports, operation_id, `task:${sha256Digest(task_token).slice(0, 23)}`, async (operation, now) => {
-    tool = (await ports.tools.tool(operation.opening.operation.tool)).tool;
+    tool = await ports.tools.tool(operation.opening.operation.tool);
+    const policy_denies = canonical !== undefined && (await judgeOperation(ports, operation, canonical)).verdict.verdict === 'deny';
     const vault_hash = plain === undefined ? undefined : await inShownForm(ports, operation, plain);
-    return decideClaim(operation, { claim_id, tool, vault_hash }, now);
+    return decideClaim(operation, { claim_id, tool, policy_denies, vault_hash }, now);
   });
   if (change.kind === 'refused' && change.refusal.code === 'grant_already_claimed') {
     ports.log.write('CS4003', { operation_id, code: change.refusal.code });

@@ -1,18 +1,16 @@
-// Stores the registry document that the deployment names. Run after each deployment, and at every local start.
+// Stores the registry and the policies that the deployment names. Run after each deployment, and at every local start.
+import * as z from 'zod';
+import { isPolicyScope, type PolicyScope } from '../../domain/policy/policy-document.ts';
 import { parseRegistry } from '../../domain/registry.ts';
-import type { RegistryStore } from '../../ports/registry.ts';
-import type { Log } from '../../ports/system.ts';
+import type { JsonObject } from '../../domain/json/json-value.ts';
+import { seedRegistry, type Seeded, type SeedPolicy, type SeedPorts } from './seed-registry.ts';
 
-export interface SeedPorts {
-  readonly registry: RegistryStore;
-  readonly log: Log;
-}
+const policiesSchema = z.array(z.strictObject({ scope: z.string().refine(isPolicyScope, 'is org:<id>, workspace:<id> or agent:<id>'), document: z.record(z.string(), z.unknown()) }));
 
 /** @throws Error naming each field at fault; then nothing is stored. */
-export function buildHandler({ registry, log }: SeedPorts, document: unknown): () => Promise<{ readonly rows: number; readonly removed: number }> {
+export function buildHandler(ports: SeedPorts, registry: unknown, policies: unknown): () => Promise<Seeded> {
   return async () => {
-    const stored = await registry.replace(parseRegistry(document));
-    log.write('CS6001', { count: stored.rows });
-    return stored;
+    const seeds = policiesSchema.parse(policies).map(({ scope, document }): SeedPolicy => ({ scope: scope as PolicyScope, document: document as JsonObject }));
+    return seedRegistry(ports, parseRegistry(registry), seeds);
   };
 }

@@ -1,10 +1,29 @@
 import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
+import { dynamodbPolicies } from '../../adapters/aws/dynamodb-policies.ts';
 import { dynamodbRegistry } from '../../adapters/aws/dynamodb-registry.ts';
 import { wired } from '../../adapters/aws/environment.ts';
+import { jsonataConditions } from '../../adapters/jsonata/jsonata-conditions.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { randomIds } from '../../adapters/system/random-ids.ts';
 import { powertoolsLog } from '../../observability/powertools-log.ts';
 import { buildHandler } from './handler.ts';
 
-/** The registry of countersign.config.ts, put in place of this name when the function is bundled. */
+/** The registry of countersign.config.ts and the files of policies/, put in place of these names when bundled. */
 declare const COUNTERSIGN_REGISTRY: unknown;
+declare const COUNTERSIGN_POLICIES: unknown;
 
-export const handler = buildHandler({ registry: dynamodbRegistry(documentClient(), wired(process.env, 'REGISTRY_TABLE')), log: powertoolsLog() }, COUNTERSIGN_REGISTRY);
+const dynamodb = documentClient();
+const registry = dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE'));
+
+export const handler = buildHandler(
+  {
+    registry,
+    policies: dynamodbPolicies(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'), { clock: systemClock, ids: randomIds }),
+    workspaces: registry,
+    people: registry,
+    conditions: jsonataConditions(),
+    log: powertoolsLog(),
+  },
+  COUNTERSIGN_REGISTRY,
+  COUNTERSIGN_POLICIES,
+);

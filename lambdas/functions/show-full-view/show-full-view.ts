@@ -45,7 +45,7 @@ export async function showFullView(ports: FullViewPorts, caller: Caller, operati
     if (isClosed(operation)) return undefined;
     throw new Fault('CorruptRecord', 'the arguments of an open operation are gone');
   }
-  const { tool } = await ports.tools.tool(operation.opening.operation.tool);
+  const tool = await ports.tools.tool(operation.opening.operation.tool);
   // Nobody can say any more what a tool that is gone wanted hidden: then all of it is.
   const { rows, hidden_values } = fullView(JSON.parse(canonical) as JsonValue, tool === undefined ? { allow_only: [] } : tool.display);
   const now = ports.clock.now();

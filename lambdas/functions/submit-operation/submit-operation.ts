@@ -11,20 +11,19 @@ import type { JsonValue } from '../../domain/json/json-value.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { openingFacts } from '../../domain/opening-facts.ts';
 import type { Operation } from '../../domain/operation.ts';
-import { evaluatePolicy } from '../../domain/policy.ts';
 import { refusal, type Refusal } from '../../domain/refusals.ts';
 import { plusSeconds } from '../../domain/times.ts';
+import { judgeCall, type JudgingPorts } from '../../judging/judge-call.ts';
 import { tryToStart } from '../../execution/start-execution.ts';
 import type { ExecutionStarter } from '../../ports/executions.ts';
 import type { KeyedHashes } from '../../ports/keyed-hashes.ts';
-import type { CallKeys, Directory, ToolRegistry } from '../../ports/registry.ts';
+import type { CallKeys, Directory } from '../../ports/registry.ts';
 import type { Log } from '../../ports/system.ts';
 import type { ArgumentsVault } from '../../ports/vault.ts';
 import { openOperation, type RecordPorts } from '../../record/change-operation.ts';
 
-export interface SubmitPorts extends RecordPorts {
+export interface SubmitPorts extends RecordPorts, JudgingPorts {
   readonly vault: ArgumentsVault;
-  readonly tools: ToolRegistry;
   readonly directory: Directory;
   readonly callKeys: CallKeys;
   readonly keyedHashes: KeyedHashes;
@@ -72,13 +71,12 @@ interface Placed {
 }
 
 async function open(ports: SubmitPorts, proposal: Proposal, placed: Placed, request_id: string): Promise<Submitted> {
-  const { tool, policy_revision } = await ports.tools.tool(proposal.tool);
-  const verdict = evaluatePolicy(tool, policy_revision);
+  const { verdict, definition, workspace } = await judgeCall(ports, { ...proposal, ...placed });
   const membersOf: MembersOf = (group) => ports.directory.membersOf(group);
-  const eligible = await resolveApprovers(verdict.verdict === 'ask' ? verdict.requirements : [], placed.requester, membersOf);
+  const eligible = await resolveApprovers(verdict.requirements, placed.requester, membersOf);
   // From here on events, people and the state machine see the form that the tool's definition wants.
-  const arguments_hash = tool?.confidential === true ? await ports.keyedHashes.keyedHash(placed.arguments_hash) : placed.arguments_hash;
-  const facts = openingFacts({ ...proposal, ...placed, arguments_hash }, tool, policy_revision);
+  const arguments_hash = definition?.confidential === true ? await ports.keyedHashes.keyedHash(placed.arguments_hash) : placed.arguments_hash;
+  const facts = openingFacts({ ...proposal, ...placed, arguments_hash }, { definition, workspace, policy_revision: verdict.policy_revision });
   const { operation_id } = placed;
   const change = await openOperation(ports, operation_id, `request:${request_id}`, placed.scope, (operation, now) => decideOpen(operation, { facts, verdict, eligible }, now));
   if (change.kind === 'refused') return { ok: false, refusal: change.refusal };

@@ -1,0 +1,31 @@
+import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
+import { dynamodbEventLog } from '../../adapters/aws/dynamodb-event-log.ts';
+import { dynamodbPolicies } from '../../adapters/aws/dynamodb-policies.ts';
+import { dynamodbRegistry } from '../../adapters/aws/dynamodb-registry.ts';
+import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
+import { dynamodbViews } from '../../adapters/aws/dynamodb-views.ts';
+import { wired } from '../../adapters/aws/environment.ts';
+import { jsonataConditions } from '../../adapters/jsonata/jsonata-conditions.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { randomIds } from '../../adapters/system/random-ids.ts';
+import { eventSchema } from '../../domain/events.ts';
+import { powertoolsLog } from '../../observability/powertools-log.ts';
+import { buildHandler } from './handler.ts';
+
+const dynamodb = documentClient();
+const registry = dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE'));
+const eventLogTable = wired(process.env, 'EVENT_LOG_TABLE');
+
+export const handler = buildHandler({
+  policies: dynamodbPolicies(dynamodb, eventLogTable, { clock: systemClock, ids: randomIds }),
+  eventLog: dynamodbEventLog(dynamodb, eventLogTable, eventSchema),
+  vault: dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE')),
+  recent: dynamodbViews(dynamodb, wired(process.env, 'VIEWS_TABLE')),
+  callers: registry,
+  tools: registry,
+  directory: registry,
+  workspaces: registry,
+  people: registry,
+  conditions: jsonataConditions(),
+  log: powertoolsLog(),
+});
