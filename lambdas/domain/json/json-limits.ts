@@ -13,3 +13,10 @@ export const JSON_LIMITS: JsonLimits = {
   max_depth: 64,
   max_members: 250_000,
 };
+
+/** A limit that a caller leaves out, or sets to undefined, stays at its default: forgetting one never opens the door. */
+export function withDefaults(limits: Partial<JsonLimits> | undefined): JsonLimits {
+  if (limits === undefined) return JSON_LIMITS;
+  const { max_bytes = JSON_LIMITS.max_bytes, max_depth = JSON_LIMITS.max_depth, max_members = JSON_LIMITS.max_members } = limits;
+  return { max_bytes, max_depth, max_members };
+}

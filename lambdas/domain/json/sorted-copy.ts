@@ -1,6 +1,6 @@
 // Copies a value so that the native serialiser meets the members of every object in RFC 8785 order.
-// Where a JavaScript object cannot hold that order (keys that look like array indexes, `__proto__`) or not fast
-// (very many keys) its text is written here instead, and that of what encloses it.
+// Where a JavaScript object cannot hold that order (keys that look like array indexes, `__proto__`), or not fast
+// (very many keys), its text is written here instead, and that of what encloses it.
 // Each member is read once, into the copy that is checked and serialised: no getter can answer twice.
 
 import type { JsonValue } from './json-value.ts';
@@ -55,7 +55,7 @@ function copyObject(value: Readonly<Record<string, unknown>>, sorted: readonly s
     written ||= member instanceof Written;
   }
   if (!written) return copy as Record<string, JsonValue>;
-  return new Written(`{${sorted.map((key) => `${JSON.stringify(key)}:${textOf(copy[key] ?? null)}`).join(',')}}`);
+  return new Written(`{${Object.entries(copy).map(([key, member]) => `${textOf(key)}:${textOf(member)}`).join(',')}}`);
 }
 
 function writeObject(value: Readonly<Record<string, unknown>>, sorted: readonly string[], depth: number): Written | undefined {
@@ -87,26 +87,26 @@ interface KeyOrder {
 
 /** Beyond this a copy, which V8 keeps as a hash table, costs more than writing the members one by one. */
 const MAX_COPYABLE_KEYS = 64;
+const MAX_COPYABLE_KEY_LENGTH = 256;
 
-/** The last order at each depth: siblings, and calls of the same tool, have the same keys. Speed only, never the result. */
+/**
+ * The last order at each depth: siblings, and calls of the same tool, have the same keys. Speed only, never the result;
+ * the bounds above keep it small, and it holds no values.
+ */
 const lastOrders: (KeyOrder | undefined)[] = [];
 
 function orderOf(keys: readonly string[], depth: number): KeyOrder {
   const last = lastOrders[depth];
   if (last !== undefined && isSameList(last.keys, keys)) return last;
-  const order = findOrder(keys);
-  if (keys.length <= MAX_COPYABLE_KEYS) lastOrders[depth] = order;
+  const order = { keys, sorted: keys.toSorted(), copyable: keys.length <= MAX_COPYABLE_KEYS && keys.every(isCopyable) };
+  if (order.copyable) lastOrders[depth] = order;
   return order;
-}
-
-function findOrder(keys: readonly string[]): KeyOrder {
-  return { keys, sorted: keys.toSorted(), copyable: keys.length <= MAX_COPYABLE_KEYS && keys.every(isCopyable) };
 }
 
 /** Keys like `10` are listed before all others whatever the order of filling; `__proto__` would set the prototype. */
 function isCopyable(key: string): boolean {
   const first = key.charCodeAt(0);
-  return !(first >= 0x30 && first <= 0x39) && key !== '__proto__' && key.isWellFormed();
+  return !(first >= 0x30 && first <= 0x39) && key !== '__proto__' && key.length <= MAX_COPYABLE_KEY_LENGTH && key.isWellFormed();
 }
 
 function isSameList(one: readonly string[], other: readonly string[]): boolean {

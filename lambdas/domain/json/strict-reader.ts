@@ -5,7 +5,7 @@
 // and never an object, because there it may take one key for another (nodejs/node#63785).
 
 import { Buffer } from 'node:buffer';
-import { JSON_LIMITS } from './json-limits.ts';
+import { withDefaults } from './json-limits.ts';
 import type { JsonLimits } from './json-limits.ts';
 import { refuseJson } from './json-refusal.ts';
 import type { JsonRefusal, JsonRefusalReason } from './json-refusal.ts';
@@ -45,7 +45,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 export function readJson(bytes: Uint8Array, limits?: Partial<JsonLimits>): JsonReading {
-  const bounds = limits === undefined ? JSON_LIMITS : { ...JSON_LIMITS, ...limits };
+  const bounds = withDefaults(limits);
   if (bytes.byteLength > bounds.max_bytes) return refused('too_large', []);
   const text = decode(bytes);
   return text === undefined ? refused('not_utf8', []) : readText(text, bounds);
@@ -53,7 +53,7 @@ export function readJson(bytes: Uint8Array, limits?: Partial<JsonLimits>): JsonR
 
 /** For text that was decoded before it reached us. JSON.parse is no substitute: it may mistake keys (nodejs/node#63785). */
 export function readJsonText(text: string, limits?: Partial<JsonLimits>): JsonReading {
-  const bounds = limits === undefined ? JSON_LIMITS : { ...JSON_LIMITS, ...limits };
+  const bounds = withDefaults(limits);
   if (text.length > bounds.max_bytes || Buffer.byteLength(text) > bounds.max_bytes) return refused('too_large', []);
   return text.isWellFormed() ? readText(text, bounds) : refused('lone_surrogate', []);
 }
@@ -83,8 +83,8 @@ function readText(text: string, limits: JsonLimits): JsonReading {
 
 function pathOf(reading: Reading): (string | number)[] {
   if (reading.depth === 0) return [];
-  const { array, object, key, outer, outerKeys } = reading;
-  const keys = [...outerKeys, key];
+  const { array, object, outer } = reading;
+  const keys = [...reading.outerKeys, reading.key];
   const steps = [...outer, array ?? object].map((container, level) => (Array.isArray(container) ? container.length : keys[level]));
   return steps.filter((step) => step !== undefined);
 }

@@ -114,6 +114,11 @@ describe('the order of members', () => {
     expect(canonicalJson(value)).toBe(naiveCanonicalJson(value));
   });
 
+  it('is right for keys of any length', () => {
+    const value = Object.fromEntries([257, 256, 255, 100_000, 1].map((length, at) => [`${'k'.repeat(length)}${String(at)}`, { z: at, a: at }]));
+    expect(canonicalJson([value, value])).toBe(naiveCanonicalJson([value, value]));
+  });
+
   it('does not depend on what was written before', () => {
     const values: JsonValue[] = [{ b: 1, a: 2 }, { a: 1, b: 2 }, { b: 1 }, { b: 1, a: 2, c: 3 }, { '2': 1, '10': 2 }, { b: 1, a: 2 }];
     const alone = values.map(naiveCanonicalJson);

@@ -244,6 +244,12 @@ describe('limits', () => {
     expect(read('{}', { max_depth: 0 })).toBe('too_deep at ""');
   });
 
+  it('keeps its own limit where the caller’s is undefined', () => {
+    expect(read(nested(65), { max_depth: undefined })).toContain('too_deep');
+    expect(read(`"${'x'.repeat(JSON_LIMITS.max_bytes)}"`, { max_bytes: undefined })).toContain('too_large');
+    expect(read(`[${'0,'.repeat(250_000)}0]`, { max_members: undefined })).toContain('too_many_members');
+  });
+
   it('keeps its own limits where the caller names none', () => {
     expect(JSON_LIMITS).toStrictEqual({ max_bytes: 1_048_576, max_depth: 64, max_members: 250_000 });
     expect(read(`[${'0,'.repeat(250_000)}0]`)).toBe('too_many_members at "/250000"');
