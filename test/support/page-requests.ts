@@ -14,7 +14,7 @@ export const HOST = 'countersign.example';
 export const FORM_KEY = new Uint8Array(32).fill(7);
 
 export interface PageRequest {
-  readonly route: 'GET /inbox' | 'GET /review/{id}' | 'POST /review/{id}';
+  readonly route: 'GET /inbox' | 'GET /review/{id}' | 'POST /review/{id}' | 'GET /review/{id}/full' | 'POST /review/{id}/reveal';
   readonly id?: string;
   readonly as?: string;
   readonly query?: Readonly<Record<string, string>>;

@@ -63,14 +63,18 @@ export function fullView(value: JsonValue, rules: DisplayRules = {}): FullView {
 }
 
 function visit(walk: Walk, value: JsonValue, spot: Spot): void {
-  const isContainer = value !== null && typeof value === 'object';
-  if (isHiddenByRule(spot.place, isContainer) || (spot.hides_leaves && !isContainer && value !== null)) hide(walk, spot.placed);
+  if (isHidden(value, spot)) hide(walk, spot.placed);
   else if (typeof value === 'string') showText(walk, value, spot);
   else if (typeof value === 'number') walk.rows.push({ ...spot.placed, kind: 'number', text: String(value) });
   else if (typeof value === 'boolean') walk.rows.push({ ...spot.placed, kind: 'boolean', text: String(value) });
   else if (value === null) walk.rows.push({ ...spot.placed, kind: 'null' });
   else if (isList(value)) showList(walk, value, spot);
   else showObject(walk, value, spot);
+}
+
+function isHidden(value: JsonValue, { place, hides_leaves }: Spot): boolean {
+  const isContainer = value !== null && typeof value === 'object';
+  return isHiddenByRule(place, isContainer) || (hides_leaves && !isContainer && value !== null);
 }
 
 function showText(walk: Walk, value: string, { placed, judged_by }: Spot): void {
@@ -87,7 +91,7 @@ function showList(walk: Walk, items: readonly JsonValue[], spot: Spot): void {
     const inner = { ...spot, placed: { level: spot.placed.level + 1, item: index + 1 }, place: stepInto(spot.place, String(index)) };
     const secret = typeof value === 'string' ? secretInWord(command, value, false) : undefined;
     if (pair && index === 1) hide(walk, inner.placed);
-    else if (secret === undefined || typeof value !== 'string') visit(walk, value, inner);
+    else if (secret === undefined || typeof value !== 'string' || isHidden(value, inner)) visit(walk, value, inner);
     else {
       const replaced = replaceSpans(value, [secret]);
       walk.hidden_values += replaced.hidden;
