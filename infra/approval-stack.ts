@@ -58,20 +58,20 @@ export class ApprovalStack extends Stack {
     views.letReadInbox(inbox, pages);
     views.letReadRecent(explain);
     views.letMaintain(relay);
-    registry.letRead(submit, read, decide, cancel, inbox, pages, fullView, reveal, run, manage, explain, listTools, seed);
+    registry.letRead(submit, read, decide, cancel, inbox, pages, fullView, reveal, run, manage, explain, listTools);
     registry.letClaimCalls(submit);
     registry.letReplace(seed);
     approval.letStart(submit, relay);
     approval.letWake(park, decide, cancel, relay);
     bus.letPublish(relay);
-    formKey.letSignForms(decide, pages, fullView, reveal);
+    formKey.letSignForms(decide, pages, fullView, reveal, explain);
     hashKey.letKeyHashes(submit, run);
     letInvokeTools(run, configuration);
 
     const http = new HttpApi(this, 'HttpApi', configuration, functions, signIn);
     new Relay(this, 'Relay', { relayEvents: relay, eventLog: eventLog.table, undelivered });
     new StoppedExecutions(this, 'StoppedExecutions', { machine: approval.machine, settleOperation: settle, undelivered });
-    new Seed(this, 'Seed', seed, registry);
+    new Seed(this, 'Seed', { seedRegistry: seed, registry, eventLog });
     new Alarms(this, 'Alarms', configuration, { functions, undelivered, machine: approval.machine });
 
     new CfnOutput(this, 'ApiUrl', { value: http.api.apiEndpoint });

@@ -39,7 +39,8 @@ export function parseConfiguration(input: unknown): Configuration {
   const parsed = configurationSchema.safeParse(input);
   if (!parsed.success) throw new Error(`The configuration is refused:\n${z.prettifyError(parsed.error)}`);
   const registry = parseRegistry(parsed.data.registry);
-  const faults = [...executorFaults(registry), ...principalFaults(registry), ...policyFaults(parsed.data.policies)];
+  const { policies } = parsed.data;
+  const faults = [...executorFaults(registry), ...principalFaults(registry), ...scopeFaults(policies, registry), ...policies.flatMap(documentFaults)];
   if (faults.length > 0) throw new Error(`The configuration is refused:\n${faults.map((fault) => `✖ ${fault}`).join('\n')}`);
   return { ...parsed.data, registry };
 }
@@ -50,15 +51,28 @@ function executorFaults({ tools }: RegistryDocument): string[] {
   );
 }
 
-function policyFaults(policies: z.output<typeof configurationSchema>['policies']): string[] {
-  return policies.flatMap(({ scope, document }, index) => {
-    try {
-      parsePolicy(scope as PolicyScope, document);
-      return [];
-    } catch (thrown) {
-      return thrown instanceof z.ZodError ? [`${z.prettifyError(thrown)}\n  → in policies[${index}].document`] : [];
-    }
+type Policies = Configuration['policies'];
+
+/** A policy for a scope that nothing is in would look as if it held. */
+function scopeFaults(policies: Policies, { workspaces, programs }: RegistryDocument): string[] {
+  const known = new Set([
+    ...workspaces.flatMap(({ id, org_id }) => [`org:${org_id}`, `workspace:${id}`]),
+    ...programs.flatMap(({ agent_ids }) => agent_ids.map((id) => `agent:${id}`)),
+  ]);
+  return policies.flatMap(({ scope }, index) => {
+    const why = !known.has(scope) ? 'the registry holds nothing of this name' : policies.findIndex((each) => each.scope === scope) < index ? 'the scope stands twice' : undefined;
+    return why === undefined ? [] : [`${why}\n  → at policies[${index}].scope`];
   });
+}
+
+function documentFaults({ scope, document }: Policies[number], index: number): string[] {
+  try {
+    parsePolicy(scope as PolicyScope, document);
+    return [];
+  } catch (thrown) {
+    if (!(thrown instanceof z.ZodError)) throw thrown;
+    return thrown.issues.map(({ message, path }) => `${message}\n  → at ${z.core.toDotPath(['policies', index, 'document', ...path])}`);
+  }
 }
 
 function principalFaults({ programs }: RegistryDocument): string[] {

@@ -13,6 +13,7 @@ import { CONFIGURATION } from './synthesis.ts';
 const folder = mkdtempSync(join(tmpdir(), 'countersign-bundles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const configuration = parseConfiguration(CONFIGURATION);
 const ROUTED: readonly FunctionName[] = [...new Set(ROUTES.map((route) => route.function))];
 const UNROUTED: readonly FunctionName[] = ['park-task-token', 'run-tool', 'settle-operation', 'relay-events', 'seed-registry'];
 const NAMES = [...ROUTED, ...UNROUTED];
@@ -51,7 +52,7 @@ process.stdout.write('\\n' + JSON.stringify(answers));
 
 describe('the bundle of each function', () => {
   it.each(NAMES)('%s is one file that is quickly loaded', (name) => {
-    bundleFunction(name, join(folder, name), { COUNTERSIGN_REGISTRY: JSON.stringify(parseConfiguration(CONFIGURATION).registry) });
+    bundleFunction(name, join(folder, name), { COUNTERSIGN_REGISTRY: JSON.stringify(configuration.registry), COUNTERSIGN_POLICIES: JSON.stringify(configuration.policies) });
     expect(statSync(join(folder, name, 'index.mjs')).size).toBeLessThan(2 * 1024 * 1024);
   });
 
@@ -65,9 +66,11 @@ describe('the bundle of each function', () => {
     });
   });
 
-  it('holds the registry document where seed-registry looks for it', () => {
+  it('holds the registry document and the policies where seed-registry looks for them, and nowhere else', () => {
     const text = readFileSync(join(folder, 'seed-registry/index.mjs'), 'utf8');
-    expect(text).toContain('refund_payment');
-    expect(text).not.toContain('COUNTERSIGN_REGISTRY');
+    expect(text).toContain('iam:arn:aws:iam::111122223333:role/billing-bot');
+    expect(text).toContain('tool:refund_payment');
+    expect(text).not.toMatch(/COUNTERSIGN_(REGISTRY|POLICIES)/);
+    for (const name of NAMES.filter((each) => each !== 'seed-registry')) expect(readFileSync(join(folder, name, 'index.mjs'), 'utf8')).not.toContain('tool:refund_payment');
   });
 });

@@ -7,11 +7,19 @@ const { registry } = CONFIGURATION;
 const [tool] = registry.tools;
 const [program] = registry.programs;
 
+const rule = { id: 'refunds', target: 'tool:refund_payment', effect: 'ask', approvers: ['user:ana'] };
+const policy = { scope: 'workspace:w1', document: { rules: [rule] } };
+
 describe('a configuration', () => {
   it('is accepted as it is shipped, with nothing to run', () => {
     const configuration = parseConfiguration(shipped);
     expect(configuration.registry.tools.filter((each) => each.executor !== undefined)).toEqual([]);
     expect(configuration.sign_in).toBeUndefined();
+  });
+
+  it('takes a policy for each scope that its registry knows', () => {
+    const policies = ['org:example', 'workspace:w1', 'agent:billing-bot'].map((scope) => ({ scope, document: { rules: [rule] } }));
+    expect(parseConfiguration({ ...CONFIGURATION, policies }).policies).toEqual(policies);
   });
 
   it('keeps everything when nothing is said', () => {
@@ -28,7 +36,18 @@ describe('a configuration', () => {
     ['retention', { retention: 30 }],
     ['registry', { registry: 'tools.json' }],
     ['tools', { registry: { ...registry, tools: 'none' } }],
-    ['tools[0].policy', { registry: { ...registry, tools: [{ ...tool, policy: { effect: 'maybe' } }] } }],
+    ['"policy"', { registry: { ...registry, tools: [{ ...tool, policy: { effect: 'allow' } }] } }],
+    ['policies[0].scope', { policies: [{ ...policy, scope: 'team:core' }] }],
+    ['policies[0].scope', { policies: [{ ...policy, scope: 'workspace:w9' }] }],
+    ['policies[0].scope', { policies: [{ ...policy, scope: 'org:acme' }] }],
+    ['policies[0].scope', { policies: [{ ...policy, scope: 'agent:nobody' }] }],
+    ['policies[1].scope', { policies: [policy, policy] }],
+    ['policies[0].document', { policies: [{ ...policy, document: [] }] }],
+    ['"mode"', { policies: [{ ...policy, document: { mode: 'strict' } }] }],
+    ['"agent_mode"', { policies: [{ ...policy, document: { agent_mode: 'strict' } }] }],
+    ['policies[0].document.rules[0].approvers', { policies: [{ ...policy, document: { rules: [{ ...rule, approvers: [] }] } }] }],
+    ['policies[0].document.rules[0].effect', { policies: [{ ...policy, document: { rules: [{ ...rule, effect: 'maybe' }] } }] }],
+    ['policies[1].document.rules[0].target', { policies: [policy, { scope: 'org:example', document: { rules: [{ ...rule, target: 'refund_payment' }] } }] }],
     ['user:zoe', { registry: { ...registry, programs: [{ ...program, may_act_for: ['user:zoe'] }] } }],
     ['registry.tools[0].executor.function', { registry: { ...registry, tools: [{ ...tool, executor: { function: 'refund_payment' } }] } }],
     ['registry.tools[0].executor.function', { registry: { ...registry, tools: [{ ...tool, executor: { function: `${TOOL_ARN}*` } }] } }],

@@ -1,13 +1,16 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../infra/routes.ts';
 import { CONFIGURATION, functionOf, only, readable, resourcesOf, synthesise } from './synthesis.ts';
 
 const template = synthesise();
 const functions = Object.entries(resourcesOf(template, 'AWS::Lambda::Function')).filter(([id]) => id.startsWith('Functions'));
+/** A folder a function. */
+const NAMES = readdirSync(new URL('../../lambdas/functions', import.meta.url));
 
 describe('every function', () => {
-  it('is deployed once per name', () => {
-    expect(functions).toHaveLength(13);
+  it('that has a folder is deployed, once, and no other', () => {
+    expect(functions.map(([id]) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual(NAMES.map((name) => `Functions${name.replaceAll('-', '')}Function`).sort());
   });
 
   it.each(functions)('%s runs on Node 24 and arm64 from an ES module', (_id, { Properties }) => {
@@ -31,15 +34,16 @@ describe('every function', () => {
 describe('the log groups', () => {
   it('keep their lines for as long as the configuration says', () => {
     const groups = Object.values(resourcesOf(synthesise({ ...CONFIGURATION, log_retention_days: 365 }), 'AWS::Logs::LogGroup'));
-    expect(groups).toHaveLength(13 + 2);
+    expect(groups).toHaveLength(NAMES.length + 2);
     for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(365);
   });
 });
 
-describe('the registry document', () => {
-  it('is stored after the table exists, whenever the function that holds it changes', () => {
+describe('the registry document and the policies', () => {
+  it('are stored after their tables exist, whenever the function that holds them changes', () => {
     const trigger = only(template, 'Custom::Trigger') as unknown as { readonly DependsOn: readonly string[]; readonly Properties: Readonly<Record<string, unknown>> };
     expect(trigger.DependsOn.some((id) => id.startsWith('RegistryTable'))).toBe(true);
+    expect(trigger.DependsOn.some((id) => id.startsWith('EventLogTable'))).toBe(true);
     expect(trigger.Properties.ExecuteOnHandlerChange).toBe(true);
     expect(readable(trigger.Properties.HandlerArn)).toMatch(/^FunctionsseedregistryFunctionCurrentVersion/);
   });

@@ -8,7 +8,10 @@ const template = synthesise();
 
 const LOAD = 'dynamodb:Query EventLogTable on rows op_*';
 const APPEND = 'dynamodb:PutItem EventLogTable on rows op_*';
-const READ_REGISTRY = 'dynamodb:GetItem RegistryTable on rows tool#* principal#* workspace#* group#* document#*';
+const LOAD_POLICIES = 'dynamodb:Query EventLogTable on rows policy#*';
+const CHANGE_POLICIES = 'dynamodb:PutItem EventLogTable on rows policy#*';
+const REGISTRY_ROWS = 'RegistryTable on rows tool#* principal#* person#* workspace#* organisation#* agent#* group#* document#*';
+const READ_REGISTRY = `dynamodb:GetItem ${REGISTRY_ROWS}`;
 const READ_TOKEN = 'dynamodb:GetItem VaultTable on rows token#*';
 const PARK_TOKEN = 'dynamodb:PutItem VaultTable on rows token#*';
 const WAKE = ['states:SendTaskFailure StateMachine', 'states:SendTaskSuccess StateMachine'];
@@ -23,28 +26,31 @@ const ENCRYPT = useKey('Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', '
 
 const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
   'submit-operation': [
-    ...[LOAD, APPEND, READ_REGISTRY, START, ...ENCRYPT, KEY_HASHES, READ_ARGUMENTS],
+    ...[LOAD, APPEND, LOAD_POLICIES, READ_REGISTRY, START, ...ENCRYPT, KEY_HASHES, READ_ARGUMENTS],
     'dynamodb:PutItem VaultTable on rows arguments#*',
     'dynamodb:GetItem RegistryTable on rows call#*',
     'dynamodb:PutItem RegistryTable on rows call#*',
   ],
   'read-operation': [LOAD, READ_REGISTRY, 'dynamodb:GetItem VaultTable on rows result#*', ...DECRYPT],
-  'decide-operation': [LOAD, APPEND, READ_REGISTRY, READ_TOKEN, ...DECRYPT, ...WAKE, SIGN_FORMS],
+  'decide-operation': [LOAD, APPEND, LOAD_POLICIES, READ_REGISTRY, READ_ARGUMENTS, READ_TOKEN, ...DECRYPT, ...WAKE, SIGN_FORMS],
   'cancel-operation': [LOAD, APPEND, READ_REGISTRY, READ_TOKEN, ...DECRYPT, ...WAKE],
   'list-inbox': [READ_REGISTRY, 'dynamodb:Query ViewsTable/index/inbox'],
   'show-pages': [LOAD, READ_REGISTRY, 'dynamodb:Query ViewsTable/index/inbox', SIGN_FORMS],
   'show-full-view': [LOAD, READ_REGISTRY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],
   'reveal-arguments': [LOAD, APPEND, READ_REGISTRY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],
+  'manage-policies': [LOAD_POLICIES, CHANGE_POLICIES, READ_REGISTRY],
+  'explain-policy': [LOAD, LOAD_POLICIES, READ_REGISTRY, READ_ARGUMENTS, ...DECRYPT, 'dynamodb:Query ViewsTable/index/recent', SIGN_FORMS],
+  'list-tools': [LOAD_POLICIES, READ_REGISTRY],
   'park-task-token': [LOAD, READ_TOKEN, PARK_TOKEN, ...ENCRYPT, ...WAKE],
   'run-tool': [
-    ...[LOAD, APPEND, READ_REGISTRY, PARK_TOKEN, ...ENCRYPT, KEY_HASHES, READ_ARGUMENTS],
+    ...[LOAD, APPEND, LOAD_POLICIES, READ_REGISTRY, PARK_TOKEN, ...ENCRYPT, KEY_HASHES, READ_ARGUMENTS],
     'dynamodb:PutItem VaultTable on rows result#*',
     `lambda:InvokeFunction ${TOOL_ARN}`,
   ],
   'settle-operation': [LOAD, APPEND, ...REPORT_FAILURE],
   'relay-events': [
-    ...[LOAD, APPEND, READ_TOKEN, ...DECRYPT, ...WAKE, START, ...REPORT_FAILURE],
-    'dynamodb:UpdateItem EventLogTable on rows op_*',
+    ...[LOAD, APPEND, LOAD_POLICIES, READ_TOKEN, ...DECRYPT, ...WAKE, START, ...REPORT_FAILURE],
+    'dynamodb:UpdateItem EventLogTable on rows op_* policy#*',
     'dynamodb:Query EventLogTable/index/unpublished',
     'dynamodb:PutItem ViewsTable on rows operation#* inbox#*',
     'dynamodb:Query ViewsTable/index/due',
@@ -54,7 +60,7 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
     'dynamodb:GetShardIterator EventLogTable/stream',
     'dynamodb:ListStreams *',
   ],
-  'seed-registry': ['GetItem', 'PutItem', 'DeleteItem'].map((action) => `dynamodb:${action} RegistryTable on rows tool#* principal#* workspace#* group#* document#*`),
+  'seed-registry': [LOAD_POLICIES, CHANGE_POLICIES, ...['GetItem', 'PutItem', 'DeleteItem'].map((action) => `dynamodb:${action} ${REGISTRY_ROWS}`)],
 };
 
 const ENVIRONMENT: Readonly<Record<FunctionName, readonly string[]>> = {
@@ -66,11 +72,14 @@ const ENVIRONMENT: Readonly<Record<FunctionName, readonly string[]>> = {
   'show-pages': ['EVENT_LOG_TABLE', 'VIEWS_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
   'show-full-view': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
   'reveal-arguments': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
+  'manage-policies': ['EVENT_LOG_TABLE', 'REGISTRY_TABLE'],
+  'explain-policy': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'VIEWS_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
+  'list-tools': ['EVENT_LOG_TABLE', 'REGISTRY_TABLE'],
   'park-task-token': ['EVENT_LOG_TABLE', 'VAULT_TABLE'],
   'run-tool': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'HASH_KEY_ARN'],
   'settle-operation': ['EVENT_LOG_TABLE'],
   'relay-events': ['EVENT_LOG_TABLE', 'VIEWS_TABLE', 'VAULT_TABLE', 'EVENT_BUS_NAME', 'STATE_MACHINE_ARN'],
-  'seed-registry': ['REGISTRY_TABLE'],
+  'seed-registry': ['EVENT_LOG_TABLE', 'REGISTRY_TABLE'],
 };
 
 const NAMES = Object.keys(MATRIX) as FunctionName[];

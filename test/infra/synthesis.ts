@@ -28,6 +28,7 @@ export const TOOL_ARN = 'arn:aws:lambda:eu-west-1:111122223333:function:refund-p
 
 /** A small deployment with one tool that Countersign runs itself. */
 export const CONFIGURATION: ConfigurationInput = {
+  policies: [{ scope: 'workspace:w1', document: { rules: [{ id: 'refunds', target: 'tool:refund_payment', effect: 'ask', approvers: ['user:ana'], timeout_seconds: 3600 }] } }],
   registry: {
     workspaces: [{ id: 'w1', org_id: 'example' }],
     programs: [{ subject: 'agent:billing-bot', principals: ['iam:arn:aws:iam::111122223333:role/billing-bot'], agent_ids: ['billing-bot'], workspaces: ['w1'] }],
@@ -37,7 +38,6 @@ export const CONFIGURATION: ConfigurationInput = {
         name: 'refund_payment',
         version: '1',
         consequence: 'irreversible',
-        policy: { effect: 'ask', approvers: ['user:ana'], timeout_seconds: 3600 },
         executor: { function: TOOL_ARN },
       },
     ],
