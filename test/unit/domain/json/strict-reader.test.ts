@@ -283,6 +283,12 @@ describe('refusals', () => {
     expect(reading).toMatchObject({ ok: false, refusal: { pointer: '/short' } });
   });
 
+  it('show pointers of up to 512 characters whole', () => {
+    const pointerOf = (key: string): string => (read(`{"short":{"${key}":tru}}`) as string).slice('unexpected_character at '.length);
+    expect(pointerOf('k'.repeat(505))).toBe(`"/short/${'k'.repeat(505)}"`);
+    expect(pointerOf('k'.repeat(506))).toBe('"/short"');
+  });
+
   it('say a sentence for every reason and repeat nothing of the text', () => {
     for (const [reason, { detail }] of Object.entries(JSON_REFUSALS)) {
       expect(reason).toMatch(/^[a-z0-9]+(_[a-z0-9]+)*$/);
