@@ -67,6 +67,6 @@ function revealCard({ operation_id, opening }: Operation, token: string): Markup
 <form method="post" action="/review/${operation_id}/reveal" autocomplete="off">
 <input type="hidden" name="arguments_hash" value="${opening.operation.arguments_hash}">
 <input type="hidden" name="form_token" value="${token}">
-<div class="buttons"><button>Show the exact arguments</button></div>
+<div class="buttons"><button class="button">Show the exact arguments</button></div>
 </form></section>`;
 }

@@ -7,7 +7,7 @@ import { STYLE } from './style.ts';
 
 export interface Page {
   /** Ours alone: titles reach tabs, histories and previews. */
-  readonly title: 'Inbox' | 'Review' | 'All arguments' | 'Exact arguments' | 'Decided' | 'Not done' | 'Not found' | 'Sign-in needed' | 'Something broke';
+  readonly title: 'Inbox' | 'Review' | 'All arguments' | 'Exact arguments' | 'Decided' | 'Policy' | 'Not done' | 'Not found' | 'Sign-in needed' | 'Something broke';
   readonly main: Markup;
   /** The signed-in person, once known. */
   readonly subject?: string;
@@ -34,7 +34,7 @@ function documentOf({ title, main, subject }: Page): string {
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="bar"><div><a href="/inbox">Countersign</a>${subject === undefined ? undefined : html`<span>You are ${outsideText(subject)}</span>`}</div></header>
+<header class="bar"><div><a href="/inbox">Countersign</a>${subject === undefined ? undefined : html`<a class="soft" href="/policies">Policy</a><span>You are ${outsideText(subject)}</span>`}</div></header>
 <main id="main">${main}</main>
 </body>
 </html>`.toString();

@@ -13,6 +13,8 @@ export interface WayOn {
 
 export const TO_INBOX: WayOn = { href: '/inbox', text: 'To the inbox' };
 
+export const TO_POLICIES: WayOn = { href: '/policies', text: 'To the policies' };
+
 export function toReview(operation_id: string): WayOn {
   return { href: `/review/${operation_id}`, text: 'Back to the operation' };
 }
@@ -24,6 +26,7 @@ export function toFullView(operation_id: string): WayOn {
 const HEADINGS: Partial<Readonly<Record<RefusalCode, string>>> = {
   unauthenticated: 'You are not signed in',
   operation_not_found: 'There is no such operation for you',
+  policy_not_found: 'There is no such policy',
   cross_site_request: 'This form was not taken',
   already_decided: 'It was decided already',
   operation_expired: 'The time to decide has ended',
@@ -33,7 +36,7 @@ const HEADINGS: Partial<Readonly<Record<RefusalCode, string>>> = {
   not_an_approver: 'You cannot decide this',
   own_operation: 'You cannot decide this',
 };
-const TITLES: Partial<Readonly<Record<RefusalCode, Page['title']>>> = { unauthenticated: 'Sign-in needed', operation_not_found: 'Not found' };
+const TITLES: Partial<Readonly<Record<RefusalCode, Page['title']>>> = { unauthenticated: 'Sign-in needed', operation_not_found: 'Not found', policy_not_found: 'Not found' };
 
 export function refusalPage({ code, detail }: Refusal, way: WayOn, subject?: string): HttpReply {
   const main = html`<section class="card end no"><h1>${HEADINGS[code] ?? 'This was not done'}</h1>

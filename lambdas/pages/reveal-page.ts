@@ -8,6 +8,7 @@ import { pageReply } from './layout.ts';
 import { fingerprintCard, leadView } from './operation-facts.ts';
 import { wholeText } from './outside-text.ts';
 import { revealsView } from './reveals-view.ts';
+import { timeElement } from './times-shown.ts';
 
 export interface Revealed {
   readonly operation: Operation;
@@ -19,7 +20,7 @@ export interface Revealed {
 
 export function revealPage({ operation, canonical, subject, now }: Revealed): HttpReply {
   const { operation_id, opening } = operation;
-  const main = html`${leadView(opening, html`shown to you only`)}
+  const main = html`${leadView(opening, html`as of ${timeElement(now, now)}`)}
 <div class="two"><div>
 <section class="card" aria-labelledby="exact"><h2 id="exact">The exact arguments <span class="from">The canonical text that is hashed and that the tool is called with</span></h2>
 <p class="exact"><code class="value">${wholeText(canonical)}</code></p></section>

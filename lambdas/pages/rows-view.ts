@@ -1,10 +1,12 @@
 // One page of the full view. Depth is shown by indentation, and beyond what a phone has room for by its number.
 import type { FullPage } from '../domain/display/full-pages.ts';
-import type { FullRow } from '../domain/display/full-view.ts';
+import type { FullRow } from '../domain/display/full-row.ts';
 import { html, type Child, type Markup } from './html.ts';
 import { outsideText, separated, wholeText } from './outside-text.ts';
 
 const DEEPEST_SHOWN = 8;
+/** Shorter texts of one line stand beside their name. */
+const SHORT_TEXT = 40;
 
 export function rowsView({ within, rows }: FullPage): Markup {
   return html`${within.length === 0 ? undefined : html`<p class="soft">This page begins inside ${separated(within, ' › ')}.</p>`}
@@ -12,8 +14,12 @@ export function rowsView({ within, rows }: FullPage): Markup {
 }
 
 function rowView(row: FullRow): Markup {
-  return html`<div class="d${Math.min(row.level, DEEPEST_SHOWN)}"><dt>${headOf(row)}${row.level > DEEPEST_SHOWN ? html` <span class="kind">level ${row.level}</span>` : undefined}</dt>
+  return html`<div class="d${Math.min(row.level, DEEPEST_SHOWN)} ${isShort(row) ? 'short' : 'long'}"><dt>${headOf(row)}${row.level > DEEPEST_SHOWN ? html` <span class="kind">level ${row.level}</span>` : undefined}</dt>
 <dd>${valueOf(row)}</dd></div>`;
+}
+
+function isShort(row: FullRow): boolean {
+  return !('text' in row) || (row.text.length <= SHORT_TEXT && !row.text.includes('\n'));
 }
 
 function headOf(row: FullRow): Child {
@@ -28,7 +34,7 @@ function valueOf(row: FullRow): Markup {
     case 'text':
     case 'name':
       if (row.text === '') return html`<span class="soft">empty text</span>`;
-      return html`${row.continued === true ? html`<span class="kind">goes on from the page before</span> ` : undefined}<code class="value">${wholeText(row.text)}</code>${row.kind === 'text' ? html` <span class="kind">text</span>` : undefined}${row.goes_on === true ? html` <span class="kind">goes on on the next page</span>` : undefined}`;
+      return html`${row.continued === true ? html`<p class="soft">Goes on from the page before:</p>` : undefined}<code class="value">${wholeText(row.text)}</code>${row.kind === 'text' ? html` <span class="kind">text</span>` : undefined}${row.goes_on === true ? html`<p class="soft">Goes on on the next page.</p>` : undefined}`;
     case 'number':
       return html`<code class="value">${row.text}</code> <span class="kind">number</span>`;
     case 'boolean':

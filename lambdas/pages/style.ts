@@ -59,6 +59,8 @@ dd{margin:0;min-width:0}
 .rows>div:first-child{border-top:0}
 .rows dt{font-weight:650;color:var(--ink);font-size:.9375rem}
 .rows dt .soft{font-weight:400}
+.rows .short{display:flex;flex-wrap:wrap;gap:0 1rem;align-items:baseline}
+.rows .short dt{min-width:5rem}
 .rows .d2{margin-left:0.75rem}.rows .d3{margin-left:1.5rem}.rows .d4{margin-left:2.25rem}.rows .d5{margin-left:3rem}.rows .d6{margin-left:3.75rem}.rows .d7{margin-left:4.5rem}.rows .d8{margin-left:5.25rem}
 .pager{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;justify-content:space-between;margin-top:1rem}
 mark{background:var(--mark);color:inherit;border-radius:3px;padding:0 .15em}

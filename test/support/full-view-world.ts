@@ -36,7 +36,7 @@ export async function fullViewWorld(call: Asked = {}): Promise<FullViewWorld> {
   const ports = {
     ...world.ports,
     vault: { readArguments: async () => canonical },
-    tools: { tool: async () => ({ tool, policy_revision: 'r1' }) },
+    tools: { tool: async () => tool },
   };
   const send = async (handler: ReturnType<typeof buildPageHandler>, request: PageRequest): Promise<PageReply> => {
     const { statusCode, body = '', headers = {} } = await handler(pageRequest({ id: OPERATION_ID, ...request }));

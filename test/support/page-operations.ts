@@ -14,8 +14,9 @@ import { canonicalJson } from '../../lambdas/domain/json/canonical-json.ts';
 import type { JsonValue } from '../../lambdas/domain/json/json-value.ts';
 import { openingFacts } from '../../lambdas/domain/opening-facts.ts';
 import type { Operation } from '../../lambdas/domain/operation.ts';
-import { evaluatePolicy } from '../../lambdas/domain/policy.ts';
-import { toolSchema, type Tool } from '../../lambdas/domain/registry.ts';
+import { evaluatePolicy } from '../../lambdas/domain/policy/evaluate-policy.ts';
+import { parsePolicy } from '../../lambdas/domain/policy/policy-document.ts';
+import { toolSchema, workspaceSchema, type Tool } from '../../lambdas/domain/registry.ts';
 import { plusSeconds, type Instant } from '../../lambdas/domain/times.ts';
 
 export const NOW: Instant = '2026-12-01T13:07:30.000Z';
@@ -26,11 +27,15 @@ export const REFUND: Tool = toolSchema.parse({
   version: '1.2.0',
   consequence: 'irreversible',
   risk: { level: 'high', reasons: ['it moves money', 'it cannot be undone'] },
-  policy: { effect: 'ask', approvers: ['user:ana', 'user:ben'], timeout_seconds: 3600 },
   executor: { function: 'refund_payment' },
 });
 
+/** What policy says of every call of a story, unless the story says otherwise. */
+export const ASKS = { effect: 'ask', approvers: ['user:ana', 'user:ben'], timeout_seconds: 3600 } as const;
+
 export interface Asked {
+  /** One policy rule about everything: its effect, and for an ask whom. */
+  readonly says?: Readonly<Record<string, unknown>>;
   readonly operation_id?: string;
   readonly tool?: Tool;
   readonly arguments?: JsonValue;
@@ -47,17 +52,18 @@ export interface Story {
 
 const membersOf: MembersOf = async (group) => (group === 'group:finance' ? ['user:ana', 'user:zoe'] : []);
 
-/** The operation as it opens under the tool's policy: pending for one that asks. */
+/** The operation as it opens under policy: pending where policy asks. */
 export async function asked(call: Asked = {}, now: Instant = NOW): Promise<Story> {
   const { tool = REFUND, operation_id = OPERATION_ID } = call;
   const value = call.arguments ?? { customer_id: 'c-42', amount: 120, currency: 'EUR' };
   const scope: Scope = { org_id: 'acme', workspace_id: 'w1', agent_id: 'billing-bot', ...call.scope };
   const requester = call.requester ?? { subject: 'agent:billing-bot', owner: 'user:olga' };
-  const revision = argumentsHash('policy');
+  const policies = [{ scope: 'workspace:w1' as const, revision: 1, document: parsePolicy('workspace:w1', { rules: [{ id: 'registry.tools.v1', target: '*', ...(call.says ?? ASKS) }] }) }];
+  const workspace = workspaceSchema.parse({ id: 'w1', org_id: 'acme' });
+  const { verdict } = await evaluatePolicy({ tool: tool.name, arguments: value, scope, requester }, { policies, definition: tool, workspace, holds: async () => 'unclear' });
   const given = { ...(call.reason === undefined ? {} : { reason: call.reason }), ...(call.call_id === undefined ? {} : { call_id: call.call_id }) };
-  const facts = openingFacts({ operation_id, type: 'tool_call', tool: tool.name, arguments: value, arguments_hash: argumentsHash(canonicalJson(value)), scope, requester, ...given }, tool, revision);
-  const verdict = evaluatePolicy(tool, revision);
-  const eligible = await resolveApprovers(verdict.verdict === 'ask' ? verdict.requirements : [], requester, membersOf);
+  const facts = openingFacts({ operation_id, type: 'tool_call', tool: tool.name, arguments: value, arguments_hash: argumentsHash(canonicalJson(value)), scope, requester, ...given }, { definition: tool, workspace, policy_revision: verdict.policy_revision });
+  const eligible = await resolveApprovers(verdict.requirements, requester, membersOf);
   return after(undefined, operation_id, scope, decideOpen(undefined, { facts, verdict, eligible }, now), now);
 }
 
@@ -73,7 +79,7 @@ export async function voted(story: Story, subject: string, decision: 'approve' |
 
 export function started(story: Story, tool: Tool = REFUND): Story {
   const now = plusSeconds(NOW, 61);
-  return next(story, decideClaim(story.operation, { claim_id: 'claim-1', tool, vault_hash: story.operation.opening.operation.arguments_hash }, now), now);
+  return next(story, decideClaim(story.operation, { claim_id: 'claim-1', tool, policy_denies: false, vault_hash: story.operation.opening.operation.arguments_hash }, now), now);
 }
 
 export function ended(story: Story, outcome: Outcome): Story {

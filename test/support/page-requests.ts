@@ -2,6 +2,8 @@
 import { chainFault, type SealedEvent } from '../../lambdas/domain/chain.ts';
 import type { InboxEntry } from '../../lambdas/domain/operation-views.ts';
 import { tailOf } from '../../lambdas/domain/operation.ts';
+import { parsePolicy } from '../../lambdas/domain/policy/policy-document.ts';
+import { workspaceSchema } from '../../lambdas/domain/registry.ts';
 import { plusSeconds } from '../../lambdas/domain/times.ts';
 import type { DecidePorts } from '../../lambdas/functions/decide-operation/decide-operation.ts';
 import type { ShowPorts } from '../../lambdas/functions/show-pages/show-pages.ts';
@@ -91,6 +93,12 @@ export function pageWorld(stories: readonly Story[], inbox: readonly InboxEntry[
     log: { write: (code, facts = {}) => void written.push({ code, facts }) },
     tokens: { readToken: async () => undefined },
     waker: { succeed: async () => 'dead', fail: async () => 'dead' },
+    // A policy that has become no stricter since: nothing in it speaks against what waits.
+    vault: { readArguments: async () => '{}' },
+    policies: { current: async (scopes) => scopes.map((scope) => ({ scope, revision: 1, document: parsePolicy(scope, {}) })) },
+    tools: { tool: async () => undefined },
+    workspaces: { workspace: async (id) => workspaceSchema.parse({ id, org_id: 'acme' }) },
+    conditions: { holds: async () => 'unclear' },
   };
   return { ports, events: eventsOf, written, at: (seconds) => void (now = plusSeconds(NOW, seconds)) };
 }

@@ -4,7 +4,7 @@
  */
 import { Buffer } from 'node:buffer';
 import { cutText } from './cut-text.ts';
-import type { FullRow } from './full-view.ts';
+import type { FullRow } from './full-row.ts';
 import { longestMark, marksIn } from './marks.ts';
 
 export interface FullPage {

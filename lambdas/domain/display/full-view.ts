@@ -6,6 +6,7 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { isHiddenByRule, startOfRules, stepInto } from './display-rules.ts';
 import type { DisplayRules, RulePlace } from './display-rules.ts';
+import type { FullRow, Placed } from './full-row.ts';
 import { hiddenMark } from './marks.ts';
 import { secretInWord, startCommand } from './secrets/commands.ts';
 import { schemeOf } from './secrets/headers.ts';
@@ -14,24 +15,6 @@ import { announcesName, isNamedPair, leavesHiddenIn, slotsHiddenIn, valueSlots }
 import { redactText } from './secrets/redact-text.ts';
 import { replaceSpans } from './secrets/spans.ts';
 import { visibleText } from './visible-text.ts';
-
-interface Placed {
-  /** How deep it stands: 0 for the arguments themselves. */
-  readonly level: number;
-  /** The member's name, redacted and visible. */
-  readonly name?: string;
-  /** The place in its list, from 1. */
-  readonly item?: number;
-}
-
-/** `name`: a name too long to stand beside its value, which is the next row. */
-export type FullRow = Placed &
-  (
-    | { readonly kind: 'text' | 'name'; readonly text: string; readonly continued?: boolean; readonly goes_on?: boolean }
-    | { readonly kind: 'number' | 'boolean'; readonly text: string }
-    | { readonly kind: 'null' | 'hidden' }
-    | { readonly kind: 'list' | 'object'; readonly size: number }
-  );
 
 export interface FullView {
   readonly rows: readonly FullRow[];

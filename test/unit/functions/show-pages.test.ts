@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { operationViews, type InboxEntry } from '../../../lambdas/domain/operation-views.ts';
-import { toolSchema } from '../../../lambdas/domain/registry.ts';
 import { Fault } from '../../../lambdas/domain/faults.ts';
 import { buildHandler } from '../../../lambdas/functions/show-pages/handler.ts';
 import { STYLE_SOURCES } from '../../../lambdas/pages/style.ts';
 import { fieldOf, textOf } from '../../support/page-html.ts';
-import { asked, NOW, OPERATION_ID, REFUND, voted } from '../../support/page-operations.ts';
+import { asked, ASKS, NOW, OPERATION_ID, voted } from '../../support/page-operations.ts';
 import { cursorOf, pageRequest, pageWorld, type PageWorld } from '../../support/page-requests.ts';
 
 const route = 'GET /review/{id}' as const;
@@ -15,7 +14,7 @@ async function look(world: PageWorld, as: string | undefined, more: { id?: strin
   return { status: reply.statusCode, headers: reply.headers ?? {}, page: reply.body ?? '' };
 }
 
-const quorumOfTwo = toolSchema.parse({ ...REFUND, policy: { effect: 'ask', approvers: ['user:ben', 'group:finance'], quorum: 2, timeout_seconds: 3600 } });
+const quorumOfTwo = { says: { ...ASKS, approvers: ['user:ben', 'group:finance'], quorum: 2 } };
 
 describe('the review page', () => {
   test('offers the form to an approver, with a token for this person', async () => {
@@ -26,7 +25,7 @@ describe('the review page', () => {
   });
 
   test('offers it to a member of a group that is asked', async () => {
-    expect((await look(pageWorld([await asked({ tool: quorumOfTwo })]), 'ana')).page).toContain('<form');
+    expect((await look(pageWorld([await asked(quorumOfTwo)]), 'ana')).page).toContain('<form');
   });
 
   test.each([
@@ -40,14 +39,14 @@ describe('the review page', () => {
   });
 
   test('has no form for the person it was asked for, though named among the approvers', async () => {
-    const story = await asked({ tool: quorumOfTwo, requester: { subject: 'agent:billing-bot', on_behalf_of: 'user:ben' } });
+    const story = await asked({ ...quorumOfTwo, requester: { subject: 'agent:billing-bot', on_behalf_of: 'user:ben' } });
     expect(story.operation.status).toBe('pending');
     const { page } = await look(pageWorld([story]), 'ben');
     expect(page).not.toContain('<form');
   });
 
   test('has no form for somebody who has voted, and counts the vote', async () => {
-    const world = pageWorld([await voted(await asked({ tool: quorumOfTwo }), 'user:ben', 'approve')]);
+    const world = pageWorld([await voted(await asked(quorumOfTwo), 'user:ben', 'approve')]);
     const mine = await look(world, 'ben');
     expect(mine.page).not.toContain('<form');
     expect(textOf(mine.page)).toContain('votes are final');

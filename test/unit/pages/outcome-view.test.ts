@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { plusSeconds } from '../../../lambdas/domain/times.ts';
-import { toolSchema } from '../../../lambdas/domain/registry.ts';
 import { reviewPage } from '../../../lambdas/pages/review-page.ts';
 import { sectionOf, textOf } from '../../support/page-html.ts';
-import { asked, cancelled, ended, NOW, REFUND, started, timePassed, voted, type Story } from '../../support/page-operations.ts';
+import { asked, ASKS, cancelled, ended, NOW, started, timePassed, type Story, voted } from '../../support/page-operations.ts';
 
 const result_hash = `sha256:${'c'.repeat(64)}`;
 const reply = ({ operation }: Story) => reviewPage({ operation, subject: 'user:ana', now: plusSeconds(NOW, 120) });
@@ -49,7 +48,7 @@ describe('after the end there is no form, and the page says what it came to', ()
   });
 
   test('expired, cancelled, voided and refused: the tool was not run', async () => {
-    const refused = await asked({ tool: toolSchema.parse({ ...REFUND, policy: { effect: 'deny' } }) });
+    const refused = await asked({ says: { effect: 'deny' } });
     expect(told(timePassed(await asked(), plusSeconds(NOW, 3600)))).toMatch(/^Expired.*not run.*nobody_decided_in_time/);
     expect(told(cancelled(await asked(), 'No longer needed'))).toMatch(/^Cancelled.*not run.*Cancelled by user:olga.*No longer needed/);
     expect(told(timePassed(await approved(), plusSeconds(NOW, 5000)))).toMatch(/^Approved, but not run.*grant_lapsed/);
@@ -57,14 +56,13 @@ describe('after the end there is no form, and the page says what it came to', ()
   });
 
   test('allowed by policy: names the policy and no person', async () => {
-    const text = told(await asked({ tool: toolSchema.parse({ ...REFUND, policy: { effect: 'allow', policy_id: 'sandbox.workspace.v1' } }) }));
+    const text = told(await asked({ says: { id: 'sandbox.workspace.v1', effect: 'allow' } }));
     expect(text).toMatch(/^Allowed by policy.*Policy sandbox\.workspace\.v1/);
     expect(text).not.toContain('Approved');
   });
 
   test('several votes are listed with their comments', async () => {
-    const tool = toolSchema.parse({ ...REFUND, policy: { effect: 'ask', approvers: ['user:ana', 'user:ben'], quorum: 2, timeout_seconds: 3600 } });
-    const both = await voted(await voted(await asked({ tool }), 'user:ben', 'approve', { comment: 'Looks right.' }), 'user:ana', 'approve');
+    const both = await voted(await voted(await asked({ says: { ...ASKS, quorum: 2 } }), 'user:ben', 'approve', { comment: 'Looks right.' }), 'user:ana', 'approve');
     expect(sectionOf(page(both), 'votes')).toMatch(/Approve : user:ben.*Looks right\..*Approve : user:ana/);
   });
 

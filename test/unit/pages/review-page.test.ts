@@ -67,7 +67,7 @@ describe('what the page shows', () => {
     expect(text).toContain('refund_payment customer_id: c-42, amount: 120, currency: EUR');
     expect(text).toContain('tool refund_payment , version 1.2.0');
     expect(text).toContain('high risk');
-    expect(text).toContain('Why high risk: it moves money ; it cannot be undone .');
+    expect(text).toContain('Why high risk: it cannot be undone ; it moves money .');
   });
 
   test('who asks: agent, caller, owner and the person it acts for', async () => {
