@@ -5,29 +5,23 @@
 // and never an object, because there it may take one key for another (nodejs/node#63785).
 
 import { Buffer } from 'node:buffer';
+import { codeAt, nextCode, refuse, skipSpace } from './json-cursor.ts';
+import type { JsonCursor } from './json-cursor.ts';
 import { withDefaults } from './json-limits.ts';
 import type { JsonLimits } from './json-limits.ts';
+import { close, open, pathOf, put } from './json-nesting.ts';
+import type { Nesting } from './json-nesting.ts';
+import { readNumber } from './json-numbers.ts';
 import { refuseJson } from './json-refusal.ts';
 import type { JsonRefusal, JsonRefusalReason } from './json-refusal.ts';
-import { codeAt, readNumber, readString, readWord, refuse } from './json-scalars.ts';
-import type { JsonCursor } from './json-scalars.ts';
+import { readString } from './json-strings.ts';
 import type { JsonValue } from './json-value.ts';
 
 export type JsonReading = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly refusal: JsonRefusal };
 
-type OpenObject = Record<string, JsonValue>;
-
-/** The innermost open container is in `array` or `object`; the outer ones wait on the stacks. */
-interface Reading extends JsonCursor {
+interface Reading extends JsonCursor, Nesting {
   readonly limits: JsonLimits;
   members: number;
-  depth: number;
-  array: JsonValue[] | undefined;
-  object: OpenObject;
-  /** Of the innermost object, the key whose value comes next; undefined while the key itself is read. */
-  key: string | undefined;
-  readonly outer: (JsonValue[] | OpenObject)[];
-  readonly outerKeys: (string | undefined)[];
 }
 
 const QUOTE = 0x22;
@@ -81,29 +75,6 @@ function readText(text: string, limits: JsonLimits): JsonReading {
   return value === undefined || reading.reason !== undefined ? refused(reading.reason ?? 'unexpected_character', pathOf(reading)) : { ok: true, value };
 }
 
-function pathOf(reading: Reading): (string | number)[] {
-  if (reading.depth === 0) return [];
-  const { array, object, outer } = reading;
-  const keys = [...reading.outerKeys, reading.key];
-  const steps = [...outer, array ?? object].map((container, level) => (Array.isArray(container) ? container.length : keys[level]));
-  return steps.filter((step) => step !== undefined);
-}
-
-/** Moves to the next character that is not white space and answers its code; −1 at the end. */
-function skipSpace(reading: Reading): number {
-  const { text } = reading;
-  let { at } = reading;
-  let code = codeAt(text, at);
-  while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = codeAt(text, ++at);
-  reading.at = at;
-  return code;
-}
-
-function nextCode(reading: Reading): number {
-  const code = codeAt(reading.text, reading.at);
-  return code > 0x20 ? code : skipSpace(reading);
-}
-
 /** Opens containers until the first complete value, which is a scalar or an empty container. */
 function readValue(reading: Reading): JsonValue | undefined {
   for (;;) {
@@ -129,48 +100,32 @@ function readScalar(reading: Reading, code: number): JsonValue | undefined {
   return readWord(reading, code === LETTER_T ? true : code === LETTER_F ? false : null);
 }
 
-function open(reading: Reading, isArray: boolean): void {
-  if (reading.depth > 0) {
-    reading.outer.push(reading.array ?? reading.object);
-    reading.outerKeys.push(reading.key);
+/** `value` is what the first letter promises. */
+function readWord<Value extends boolean | null>(cursor: JsonCursor, value: Value): Value | undefined {
+  const word = String(value);
+  const { text, at } = cursor;
+  if (text.startsWith(word, at)) {
+    cursor.at += word.length;
+    return value;
   }
-  reading.depth += 1;
-  reading.array = isArray ? [] : undefined;
-  if (!isArray) reading.object = {};
-}
-
-function close(reading: Reading): JsonValue {
-  const closed = reading.array ?? reading.object;
-  const container = reading.outer.pop();
-  reading.depth -= 1;
-  reading.key = reading.outerKeys.pop();
-  reading.array = Array.isArray(container) ? container : undefined;
-  if (container !== undefined && !Array.isArray(container)) reading.object = container;
-  return closed;
+  cursor.reason = word.startsWith(text.slice(at)) ? 'unexpected_end' : 'unexpected_character';
+  return undefined;
 }
 
 /** After a value: the next one of the same container, or the container itself when it closes here. */
 function readNext(reading: Reading, value: JsonValue): JsonValue | undefined {
-  const { array, key } = reading;
-  if (array !== undefined) array.push(value);
-  else if (key === '__proto__') defineOwn(reading.object, key, value);
-  else if (key !== undefined) reading.object[key] = value;
+  put(reading, value);
   const code = nextCode(reading);
   if (code === COMMA) {
     reading.at += 1;
     return startMember(reading) ? readValue(reading) : undefined;
   }
-  if (code === (array === undefined ? CLOSE_OBJECT : CLOSE_ARRAY)) {
+  if (code === (reading.array === undefined ? CLOSE_OBJECT : CLOSE_ARRAY)) {
     reading.at += 1;
     return close(reading);
   }
   refuse(reading, 'unexpected_character');
   return undefined;
-}
-
-/** `__proto__` becomes an own key like any other; plain assignment would set the prototype instead. */
-function defineOwn(object: OpenObject, key: string, value: JsonValue): void {
-  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 function startMember(reading: Reading): boolean {
