@@ -2,12 +2,13 @@
 import { expect } from 'vitest';
 import { seal } from '../../lambdas/domain/chain.ts';
 import { plusSeconds } from '../../lambdas/domain/times.ts';
-import type { EventLog, Outbox } from '../../lambdas/ports/event-log.ts';
+import type { OperationEvent } from '../../lambdas/domain/events.ts';
+import type { EventLog, NewestEvent, Outbox } from '../../lambdas/ports/event-log.ts';
 import { START_OF_TEST } from '../support/in-memory-system.ts';
 import { registerContract, type Contract, type Opened } from '../support/port-contract.ts';
 import { approve, cancel, freshOperationId, tell, type Told } from '../support/port-samples.ts';
 
-type Port = EventLog & Outbox;
+type Port = EventLog & NewestEvent<OperationEvent> & Outbox;
 
 const LATER = plusSeconds(START_OF_TEST, 3600);
 
@@ -51,6 +52,15 @@ export const EVENT_LOG_CONTRACT: Contract<Port> = [
       }
       expect((await port.load(last.operation_id)).map(({ event }) => event.data.sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
       expect(await port.lastSequence(last.operation_id)).toBe(11);
+    },
+  },
+  {
+    promise: 'knows the newest event by its number, and nothing of a log without events',
+    holds: async (port) => {
+      const told = tell({ steps: [approve, cancel] });
+      await store(port, told);
+      expect((await port.newest(told.last.operation_id))?.text).toBe(told.sealed[2]?.text);
+      expect(await port.newest(freshOperationId())).toBeUndefined();
     },
   },
   {

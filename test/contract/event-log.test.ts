@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dynamodbEventLog } from '../../lambdas/adapters/aws/dynamodb-event-log.ts';
 import { LOCAL_TABLES, openDynamodb } from '../../infra/local/embedded-dynamodb.ts';
+import { eventSchema } from '../../lambdas/domain/events.ts';
 import { inMemoryEventLog, type InMemoryEventLog } from '../support/in-memory-event-log.ts';
 import { brokenPromises } from '../support/port-contract.ts';
 import { EVENT_LOG_CONTRACT, eventLogContract } from './event-log-contract.ts';
@@ -9,7 +10,7 @@ describe('an event log', () => {
   eventLogContract('in memory', async () => ({ port: inMemoryEventLog() }));
   eventLogContract('on DynamoDB', async () => {
     const dynamodb = await openDynamodb();
-    return { port: dynamodbEventLog(dynamodb.client, LOCAL_TABLES.event_log), close: () => dynamodb.close() };
+    return { port: dynamodbEventLog(dynamodb.client, LOCAL_TABLES.event_log, eventSchema), close: () => dynamodb.close() };
   });
 });
 
@@ -37,6 +38,7 @@ describe('the contract of event logs bites', () => {
     ['forgets a shard', (real) => ({ unpublished: async (before) => (await real.unpublished(before)).filter((id) => !id.endsWith('7')) }), 'finds an operation of every shard'],
     ['ignores marks', () => ({ markRelayed: async () => undefined }), 'takes a published or rejected event out of the outbox and leaves its text alone'],
     ['marks what is not there', (real) => ({ markRelayed: async (event, how, at) => real.markRelayed(event, how, at).catch(() => undefined) }), 'does not let a mark make an event that was never stored'],
+    ['takes the first event for the newest', (real) => ({ newest: async (id) => (await real.load(id))[0] }), 'knows the newest event by its number, and nothing of a log without events'],
     ['counts rows instead of reading the last number', (real) => ({ lastSequence: async (id) => Math.min(await real.lastSequence(id), 9) }), 'sorts by number where text order would not: event 10 comes after event 9'],
   ])('a log that %s', async (_, change, promise) => {
     expect(await brokenPromises(EVENT_LOG_CONTRACT, without(change))).toContain(promise);

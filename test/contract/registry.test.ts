@@ -21,13 +21,13 @@ describe('a registry on DynamoDB', () => {
   afterEach(() => dynamodb.close());
   const registryOn = (client = dynamodb.client) => dynamodbRegistry(client, LOCAL_TABLES.registry);
 
-  test('knows no tool, and says that it is not set up, before the first document is stored', async () => {
-    await expect(registryOn().tool('refund_payment')).rejects.toMatchObject({ name: 'Misconfigured' });
+  test('knows no tool, no caller and no workspace before the first document is stored', async () => {
+    expect([await registryOn().tool('refund_payment'), await registryOn().tools(), await registryOn().workspace('w1'), await registryOn().widerScopes('workspace:w1')]).toEqual([undefined, [], undefined, []]);
   });
 
   test('refuses a row that is not as it was stored', async () => {
     await registryOn().replace(testRegistry());
-    await dynamodb.client.send(new PutCommand({ TableName: LOCAL_TABLES.registry, Item: { pk: 'tool#refund_payment', sk: 'row', value: '{"name":"refund_payment","policy":{"effect":"allow"}}' } }));
+    await dynamodb.client.send(new PutCommand({ TableName: LOCAL_TABLES.registry, Item: { pk: 'tool#refund_payment', sk: 'row', value: '{"name":"refund_payment","version":"1"}' } }));
     await expect(registryOn().tool('refund_payment')).rejects.toMatchObject({ name: 'CorruptRecord' });
   });
 
@@ -35,9 +35,9 @@ describe('a registry on DynamoDB', () => {
   // leaves rows that no later document removes.
   test.fails('leaves no row of a document whose seeding was cut off, once the next document is stored', async () => {
     await registryOn().replace(withoutTool('drop_table'));
-    await expect(registryOn(endingAfter(12, dynamodb.client)).replace(testRegistry())).rejects.toThrow();
+    await expect(registryOn(endingAfter(14, dynamodb.client)).replace(testRegistry())).rejects.toThrow();
     await registryOn().replace(withoutTool('drop_table'));
-    expect((await registryOn().tool('drop_table')).tool).toBeUndefined();
+    expect(await registryOn().tool('drop_table')).toBeUndefined();
   });
 });
 
@@ -76,7 +76,12 @@ describe('the contract of registries bites', () => {
     ['takes clean-up for absence', (real) => ({ claimCall: async (key, mine, keep) => ((real.calls().get(key)?.keep_until ?? '9') < '2020' ? mine : real.claimCall(key, mine, keep)) }), 'keeps a call key that is there, however long ago its clean-up was due'],
     ['keeps the first document', (real) => ({ replace: seededOnce(real) }), 'answers from the definition and the group of this moment'],
     ['knows principals by their beginning', (real) => ({ callerOf: async (principal) => real.callerOf(principal.replace(/\/x$/, '')) }), 'knows a caller by its exact principal only'],
-    ['folds the case of tool names', (real) => ({ tool: async (name) => real.tool(name.toLowerCase()) }), 'knows a tool by its exact name only, with the revision of its document'],
+    ['folds the case of tool names', (real) => ({ tool: async (name) => real.tool(name.toLowerCase()) }), 'knows a tool by its exact name only, and lists all of them by name'],
+    ['lists tools that are gone', (real) => ({ tools: async () => [...(await real.tools()), testRegistry().tools[5] ?? expect.fail('no tool')] }), 'removes what an earlier document left, and answers from the new one at once'],
+    ['forgets an organisation', (real) => ({ widerScopes: async (scope) => (await real.widerScopes(scope)).filter((wider) => wider !== 'org:other') }), 'knows the scopes around a scope, widest first: every workspace that an agent may be in, and their organisations'],
+    ['puts the workspace before its organisation', (real) => ({ widerScopes: async (scope) => (await real.widerScopes(scope)).toReversed() }), 'knows the scopes around a scope, widest first: every workspace that an agent may be in, and their organisations'],
+    ['takes every name for a person', (real) => ({ peopleOf: async (reference) => (reference.startsWith('group:') ? real.peopleOf(reference) : [reference]) }), 'resolves a reference to the people it stands for now: a person to itself, a group to its members, anything else to nobody'],
+    ['forgets the sandbox', (real) => ({ workspace: async (id) => ({ ...((await real.workspace(id)) ?? expect.fail('none')), sandbox: undefined }) }), 'tells the facts of a workspace as they were written, and nothing of one that is not there'],
     ['takes an unknown group for everybody', (real) => ({ membersOf: async (group) => [...(await real.membersOf(group)), 'user:ana'] }), 'resolves groups and workspaces, and to nothing where there is none'],
   ])('a registry that %s', async (_, change, promise) => {
     expect(await brokenPromises(REGISTRY_CONTRACT, without(change))).toContain(promise);

@@ -3,12 +3,12 @@
 import { expect } from 'vitest';
 import { operationViews } from '../../lambdas/domain/operation-views.ts';
 import { plusSeconds, type Instant } from '../../lambdas/domain/times.ts';
-import type { DueList, Inbox, Views } from '../../lambdas/ports/views.ts';
+import type { DueList, Inbox, RecentOperations, Views } from '../../lambdas/ports/views.ts';
 import { START_OF_TEST } from '../support/in-memory-system.ts';
 import { registerContract, type Contract, type Opened } from '../support/port-contract.ts';
 import { approve, cancel, freshOperationId, tell, type Telling } from '../support/port-samples.ts';
 
-type Port = Views & Inbox & DueList;
+type Port = Views & Inbox & DueList & RecentOperations;
 
 const MUCH_LATER: Instant = plusSeconds(START_OF_TEST, 10 * 24 * 3600);
 let people = 0;
@@ -202,7 +202,7 @@ export const VIEWS_CONTRACT: Contract<Port> = [
       all.push(...(await Promise.all(Array.from('0123456789abcdef', (digit) => opened(port, { operation_id: freshOperationId(digit) })))));
       const found = new Set(await port.due(MUCH_LATER, Infinity));
       expect(all.filter((id) => !found.has(id))).toEqual([]);
-      for (const operation_id of all) await port.write({ operation_id, sequence: 99, inboxes: [], requested_at: START_OF_TEST });
+      for (const operation_id of all) await port.write({ operation_id, workspace_id: 'w1', sequence: 99, inboxes: [], requested_at: START_OF_TEST });
     },
   },
   {
@@ -215,6 +215,24 @@ export const VIEWS_CONTRACT: Contract<Port> = [
       expect(found.length).toBeGreaterThan(0);
       expect(found.length).toBeLessThanOrEqual(8);
       expect(found[0]).toBe(ids[1]);
+    },
+  },
+  {
+    promise: 'lists the newest operations of one workspace and of no other, newest first, whatever has become of them',
+    holds: async (port) => {
+      const [here, elsewhere] = [`w-${freshOperationId()}`, `w-${freshOperationId()}`];
+      const ids: string[] = [];
+      for (const seconds of [30, 10, 20]) {
+        const { folds, last } = tell({ at: plusSeconds(START_OF_TEST, seconds), steps: seconds === 20 ? [cancel] : [] });
+        for (const fold of folds) await port.write({ ...operationViews(fold), workspace_id: here });
+        ids.push(last.operation_id);
+      }
+      await port.write({ ...operationViews(tell({ at: plusSeconds(START_OF_TEST, 99) }).last), workspace_id: elsewhere });
+      const recent = await port.recent(here, 50);
+      expect(recent.map(({ operation_id }) => operation_id)).toEqual([ids[0], ids[2], ids[1]]);
+      expect(recent[1]).toEqual({ operation_id: ids[2], requested_at: plusSeconds(START_OF_TEST, 20) });
+      expect((await port.recent(here, 2)).map(({ operation_id }) => operation_id)).toEqual([ids[0], ids[2]]);
+      expect(await port.recent(`${here}-none`, 50)).toEqual([]);
     },
   },
 ];

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { LOCAL_TABLES, openDynamodb } from '../../infra/local/embedded-dynamodb.ts';
 import { dynamodbViews } from '../../lambdas/adapters/aws/dynamodb-views.ts';
-import type { DueList, Inbox, Views } from '../../lambdas/ports/views.ts';
+import type { DueList, Inbox, RecentOperations, Views } from '../../lambdas/ports/views.ts';
 import { inMemoryViews } from '../support/in-memory-views.ts';
 import { brokenPromises } from '../support/port-contract.ts';
 import { VIEWS_CONTRACT, viewsContract } from './views-contract.ts';
 
-type Port = Views & Inbox & DueList;
+type Port = Views & Inbox & DueList & RecentOperations;
 
 describe('views', () => {
   viewsContract('in memory', async () => ({ port: inMemoryViews() }));
@@ -42,6 +42,9 @@ describe('the contract of views bites', () => {
     ['are due too early', (real) => ({ due: async (_, most) => real.due('9999', most) }), 'calls an operation due at its very deadline and not a moment before'],
     ['are due too late', (real) => ({ due: async (now, most) => real.due(new Date(Date.parse(now) - 1).toISOString(), most) }), 'calls an operation due at its very deadline and not a moment before'],
     ['give one page of what is due', (real) => ({ due: async (now, most) => (await real.due(now, most)).slice(0, 100) }), 'finds everything that is due, over all shards and more than one page of them'],
+    ['mix workspaces', (real) => ({ write: async (views) => real.write({ ...views, workspace_id: 'any' }), recent: async (_, most) => real.recent('any', most) }), 'lists the newest operations of one workspace and of no other, newest first, whatever has become of them'],
+    ['list the oldest first', (real) => ({ recent: async (workspace, most) => (await real.recent(workspace, most)).toReversed() }), 'lists the newest operations of one workspace and of no other, newest first, whatever has become of them'],
+    ['forget what closed', (real) => ({ write: async (views) => (views.due_at === undefined ? real.write({ ...views, workspace_id: '' }) : real.write(views)) }), 'lists the newest operations of one workspace and of no other, newest first, whatever has become of them'],
     ['know no bound', (real) => ({ due: async (now) => (await real.due(now, Infinity)).concat(Array.from({ length: 9 }, () => '')) }), 'returns at most about as many as asked for, the longest overdue of a shard first'],
   ])('views that %s', async (_, change, promise) => {
     expect(await brokenPromises(VIEWS_CONTRACT, without(change))).toContain(promise);

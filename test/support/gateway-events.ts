@@ -9,6 +9,8 @@ export interface Asked {
   /** `agent:billing-bot` signs with its role, `user:ana` brings a token, nobody at all brings nothing. */
   readonly as?: string;
   readonly id?: string;
+  /** Path parameters other than `id`, decoded as API Gateway hands them over. */
+  readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** A value is sent as JSON, a string as it is, bytes as base64. */
@@ -16,9 +18,10 @@ export interface Asked {
   readonly request_id?: string;
 }
 
-export function gatewayEvent({ route, as, id, query, headers, body, request_id = 'JKJaXmPLvHcESHA=' }: Asked): HttpEvent {
+export function gatewayEvent({ route, as, id, path, query, headers, body, request_id = 'JKJaXmPLvHcESHA=' }: Asked): HttpEvent {
   const [method = 'GET', template = '/'] = route.split(' ');
-  const rawPath = template.replace('{id}', id ?? '');
+  const parameters: Readonly<Record<string, string>> = { ...(id === undefined ? {} : { id }), ...path };
+  const rawPath = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
   return {
     version: '2.0',
     routeKey: route,
@@ -35,7 +38,7 @@ export function gatewayEvent({ route, as, id, query, headers, body, request_id =
       ...headers,
     },
     ...(query === undefined ? {} : { queryStringParameters: query }),
-    ...(id === undefined ? {} : { pathParameters: { id } }),
+    ...(Object.keys(parameters).length === 0 ? {} : { pathParameters: parameters }),
     requestContext: {
       accountId: ACCOUNT,
       apiId: 'id',

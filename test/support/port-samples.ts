@@ -8,8 +8,9 @@ import type { Ruling } from '../../lambdas/domain/decide/ruling.ts';
 import { evolve } from '../../lambdas/domain/evolve.ts';
 import { openingFacts } from '../../lambdas/domain/opening-facts.ts';
 import type { Operation } from '../../lambdas/domain/operation.ts';
-import { evaluatePolicy } from '../../lambdas/domain/policy.ts';
-import { registryRevision, type Tool } from '../../lambdas/domain/registry.ts';
+import type { PolicyVerdict } from '../../lambdas/domain/policy/evaluate-policy.ts';
+import { judgementOf } from '../../lambdas/domain/policy/judgement.ts';
+import { workspaceSchema } from '../../lambdas/domain/registry.ts';
 import { plusSeconds, type Instant } from '../../lambdas/domain/times.ts';
 import { START_OF_TEST } from './in-memory-system.ts';
 import { testRegistry } from './port-registry.ts';
@@ -24,6 +25,7 @@ export function freshOperationId(last_digit = '0'): string {
 
 export type Step = (operation: Operation, now: Instant) => Ruling;
 
+const SCOPE = { org_id: 'acme', workspace_id: 'w1', agent_id: 'billing-bot' } as const;
 const ANA = { subject: 'user:ana', kind: 'user', proof: 'jwt' } as const;
 
 export const approve: Step = (operation, now) =>
@@ -46,11 +48,13 @@ export interface Told {
 }
 
 export function tell({ operation_id = freshOperationId(), at = START_OF_TEST, approvers = ['user:ana'], steps = [] }: Telling = {}): Told {
-  const document = testRegistry();
-  const tool: Tool = { ...document.tools[0]!, policy: { effect: 'ask', policy_id: 'registry.tools.v1', approvers: [...approvers], quorum: 1, timeout_seconds: 3600 } };
-  const call = { operation_id, type: 'tool_call', tool: tool.name, arguments: { amount: 5 }, arguments_hash: argumentsHash('{"amount":5}'), scope: { org_id: 'acme', workspace_id: 'w1', agent_id: 'billing-bot' }, requester: { subject: 'agent:billing-bot', owner: 'user:olga' } } as const;
-  const revision = registryRevision(document);
-  const opening = decideOpen(undefined, { facts: openingFacts(call, tool, revision), verdict: evaluatePolicy(tool, revision), eligible: [new Map([['user:ana', 'user:ana']])] }, at);
+  const [definition] = testRegistry().tools;
+  if (definition === undefined) throw new Error('the test registry holds no tool');
+  const call = { operation_id, type: 'tool_call', tool: definition.name, arguments: { amount: 5 }, arguments_hash: argumentsHash('{"amount":5}'), scope: SCOPE, requester: { subject: 'agent:billing-bot', owner: 'user:olga' } } as const;
+  const asks = judgementOf({ source: 'workspace:w1/refunds', effect: 'ask', policy_id: 'refunds', requirement: { approvers: [...approvers], quorum: 1 } });
+  const verdict: PolicyVerdict = { ...asks, timeout_seconds: 3600, policy_revision: 'workspace:w1@1', agent_mode: 'autonomous' };
+  const facts = openingFacts(call, { definition, workspace: workspaceSchema.parse({ id: 'w1', org_id: 'acme' }), policy_revision: verdict.policy_revision });
+  const opening = decideOpen(undefined, { facts, verdict, eligible: [new Map([['user:ana', 'user:ana']])] }, at);
   const first = sealed(opening, undefined, operation_id, at);
   const events: [SealedEvent, ...SealedEvent[]] = [first];
   const folds: [Operation, ...Operation[]] = [evolve(undefined, first.event)];
@@ -67,5 +71,5 @@ export function tell({ operation_id = freshOperationId(), at = START_OF_TEST, ap
 
 function sealed(ruling: Ruling, before: Operation | undefined, operation_id: string, time: Instant): SealedEvent {
   if (ruling.kind !== 'append') throw new Error(`the domain rules ${ruling.kind}`);
-  return seal(ruling.event, before?.tail ?? BEFORE_FIRST, { operation_id, scope: { org_id: 'acme', workspace_id: 'w1', agent_id: 'billing-bot' }, time, causation_id: 'test:tell' });
+  return seal(ruling.event, before?.tail ?? BEFORE_FIRST, { operation_id, scope: SCOPE, time, causation_id: 'test:tell' });
 }

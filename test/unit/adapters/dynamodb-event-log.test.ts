@@ -5,6 +5,7 @@ import { allCustomMatcher } from 'aws-sdk-client-mock-vitest';
 import 'aws-sdk-client-mock-vitest/extend';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dynamodbEventLog } from '../../../lambdas/adapters/aws/dynamodb-event-log.ts';
+import { eventSchema } from '../../../lambdas/domain/events.ts';
 import { START_OF_TEST } from '../../support/in-memory-system.ts';
 import { approve, freshOperationId, tell } from '../../support/port-samples.ts';
 
@@ -12,7 +13,7 @@ expect.extend(allCustomMatcher);
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
 const sdk = mockClient(client);
-const log = dynamodbEventLog(client, 'EventLog');
+const log = dynamodbEventLog(client, 'EventLog', eventSchema);
 
 const told = tell({ operation_id: freshOperationId('7'), steps: [approve] });
 const { operation_id } = told.last;

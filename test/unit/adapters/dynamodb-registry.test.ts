@@ -5,7 +5,6 @@ import { allCustomMatcher } from 'aws-sdk-client-mock-vitest';
 import 'aws-sdk-client-mock-vitest/extend';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dynamodbRegistry } from '../../../lambdas/adapters/aws/dynamodb-registry.ts';
-import { registryRevision } from '../../../lambdas/domain/registry.ts';
 import { START_OF_TEST } from '../../support/in-memory-system.ts';
 import { testRegistry, withoutTool } from '../../support/port-registry.ts';
 
@@ -34,21 +33,25 @@ describe('looking up', () => {
     ['principal#iam:arn:aws:iam::123456789012:role/bot', () => registry.callerOf('iam:arn:aws:iam::123456789012:role/bot')],
     ['workspace#w1', () => registry.organisationOf('w1')],
     ['group#finance', () => registry.membersOf('group:finance')],
+    ['tool#refund_payment', () => registry.tool('refund_payment')],
+    ['workspace#w1', () => registry.workspace('w1')],
+    ['organisation#acme', () => registry.workspacesOf('acme')],
+    ['agent#billing-bot', () => registry.widerScopes('agent:billing-bot')],
+    ['person#user:ana', () => registry.peopleOf('user:ana')],
+    ['group#finance', () => registry.peopleOf('group:finance')],
+    ['document#registry', () => registry.tools()],
   ])('reads %s consistently and nothing else', async (pk, look) => {
     await look();
     expect(sdk).toHaveReceivedCommandExactlyOnceWith(GetCommand, row(pk));
     expect(sdk.calls()).toHaveLength(1);
   });
 
-  test('reads a tool together with its document', async () => {
-    const tool = testRegistry().tools[0];
-    sdk.on(GetCommand, row('tool#refund_payment')).resolves({ Item: { value: JSON.stringify(tool) } });
-    sdk.on(GetCommand, row('document#registry')).resolves({ Item: { value: JSON.stringify({ policy_revision: 'r1', keys: [] }) } });
-    expect(await registry.tool('refund_payment')).toEqual({ tool, policy_revision: 'r1' });
-  });
-
-  test('is Misconfigured without a document, rather than a registry without tools', async () => {
-    await expect(registry.tool('refund_payment')).rejects.toMatchObject({ name: 'Misconfigured' });
+  test('reads the tools that the document names, by name, and passes over one that has just gone', async () => {
+    const [one, two] = testRegistry().tools;
+    sdk.on(GetCommand, row('document#registry')).resolves({ Item: { value: JSON.stringify({ keys: ['tool#z', 'workspace#w1', 'tool#gone', 'tool#a'] }) } });
+    sdk.on(GetCommand, row('tool#a')).resolves({ Item: { value: JSON.stringify(one) } });
+    sdk.on(GetCommand, row('tool#z')).resolves({ Item: { value: JSON.stringify(two) } });
+    expect(await registry.tools()).toEqual([one, two]);
   });
 
   test.each([['a row without a value', {}], ['a value that is no definition', { value: '{"name":"x"}' }], ['a map in place of text', { value: { name: 'x' } }]])('calls %s a corrupt record', async (_, Item) => {
@@ -58,7 +61,7 @@ describe('looking up', () => {
 
   test.each([['ThrottlingException', 'Unavailable'], ['AccessDeniedException', 'Misconfigured']])('meets %s as %s: nobody is somebody by accident', async (name, fault) => {
     sdk.on(GetCommand).rejects(named(name));
-    for (const look of [registry.callerOf('x'), registry.tool('x'), registry.membersOf('group:x'), registry.organisationOf('x')]) await expect(look).rejects.toMatchObject({ name: fault, message: `reading the registry failed: ${name}` });
+    for (const look of [registry.callerOf('x'), registry.tool('x'), registry.membersOf('group:x'), registry.organisationOf('x'), registry.tools(), registry.workspace('x'), registry.workspacesOf('x'), registry.widerScopes('workspace:x'), registry.widerScopes('agent:x'), registry.peopleOf('user:x')]) await expect(look).rejects.toMatchObject({ name: fault, message: `reading the registry failed: ${name}` });
   });
 });
 
@@ -94,13 +97,13 @@ describe('replacing the document', () => {
 
   test('puts every row, then deletes what only the earlier document had, then names the rows of this one', async () => {
     const document = withoutTool('drop_table');
-    sdk.on(GetCommand, row('document#registry')).resolves({ Item: { value: JSON.stringify({ policy_revision: 'r0', keys: ['tool#drop_table', 'tool#refund_payment'] }) } });
-    expect(await registry.replace(document)).toEqual({ rows: 16, removed: 1 });
+    sdk.on(GetCommand, row('document#registry')).resolves({ Item: { value: JSON.stringify({ keys: ['tool#drop_table', 'tool#refund_payment'] }) } });
+    expect(await registry.replace(document)).toEqual({ rows: 25, removed: 1 });
     expect(sdk).toHaveReceivedCommandExactlyOnceWith(DeleteCommand, { TableName: 'Registry', Key: { pk: 'tool#drop_table', sk: 'row' } });
     const puts = sdk.commandCalls(PutCommand).map(({ args }) => args[0].input);
     const keys = puts.slice(0, -1).map(({ Item }) => String(Item?.pk));
-    expect(keys).toHaveLength(16);
-    expect(puts.at(-1)).toEqual({ TableName: 'Registry', Item: { pk: 'document#registry', sk: 'row', value: JSON.stringify({ policy_revision: registryRevision(document), keys }) } });
+    expect(keys).toHaveLength(25);
+    expect(puts.at(-1)).toEqual({ TableName: 'Registry', Item: { pk: 'document#registry', sk: 'row', value: JSON.stringify({ keys }) } });
   });
 
   test('neither reads nor writes nor deletes a call key', async () => {
@@ -110,7 +113,7 @@ describe('replacing the document', () => {
   });
 
   test('stops at the first write that fails, before anything is deleted', async () => {
-    sdk.on(GetCommand, row('document#registry')).resolves({ Item: { value: JSON.stringify({ policy_revision: 'r0', keys: ['tool#gone'] }) } });
+    sdk.on(GetCommand, row('document#registry')).resolves({ Item: { value: JSON.stringify({ keys: ['tool#gone'] }) } });
     sdk.on(PutCommand).rejects(named('ThrottlingException'));
     await expect(registry.replace(testRegistry())).rejects.toMatchObject({ name: 'Unavailable' });
     expect(sdk).not.toHaveReceivedCommand(DeleteCommand);

@@ -32,12 +32,12 @@ beforeEach(() => void sdk.reset());
 describe('writing', () => {
   beforeEach(() => void sdk.on(PutCommand).resolves({}));
 
-  test('puts a due row and one inbox row per approver, each only if it is newer', async () => {
+  test('puts a summary, findable by workspace and deadline, and one inbox row per approver, each only if it is newer', async () => {
     const pending = operationViews(folds[0]);
     await views.write(pending);
     const row = { sequence: 1, ttl: TTL, inbox_order: ORDER, entry: JSON.stringify(pending.entry) };
     expect(written()).toEqual([
-      { pk: `operation#${operation_id}`, sk: 'due', sequence: 1, ttl: TTL, due_shard: '2', due_at: plusSeconds(START_OF_TEST, 3600) },
+      { pk: `operation#${operation_id}`, sk: 'summary', sequence: 1, ttl: TTL, workspace_id: 'w1', requested_at: START_OF_TEST, due_shard: '2', due_at: plusSeconds(START_OF_TEST, 3600) },
       { pk: 'inbox#user:ana', sk: ORDER, inbox: 'user:ana', ...row },
       { pk: 'inbox#group:finance', sk: ORDER, inbox: 'group:finance', ...row },
     ]);
@@ -54,7 +54,7 @@ describe('writing', () => {
   test('leaves nothing but tombstones once it is closed', async () => {
     await views.write(operationViews(folds[2]!));
     expect(written()).toEqual([
-      { pk: `operation#${operation_id}`, sk: 'due', sequence: 3, ttl: TTL },
+      { pk: `operation#${operation_id}`, sk: 'summary', sequence: 3, ttl: TTL, workspace_id: 'w1', requested_at: START_OF_TEST },
       ...['user:ana', 'group:finance'].map((inbox) => ({ pk: `inbox#${inbox}`, sk: ORDER, sequence: 3, ttl: TTL })),
     ]);
   });
@@ -123,10 +123,23 @@ describe('reading what is due', () => {
   });
 
   test('follows pages until it has its share', async () => {
-    const key = { pk: 'operation#op_1', sk: 'due' };
+    const key = { pk: 'operation#op_1', sk: 'summary' };
     sdk.on(QueryCommand).resolves({ Items: Array.from({ length: 100 }, () => ({ pk: 'operation#op_1' })), LastEvaluatedKey: key });
     expect(await views.due(START_OF_TEST, 800)).toHaveLength(800);
     expect(sdk).toHaveReceivedCommandTimes(QueryCommand, 8);
     expect(sdk).toHaveReceivedNthCommandWith(QueryCommand, 2, { ExclusiveStartKey: key });
+  });
+});
+
+test('the newest operations of a workspace are one page of its index, read backwards', async () => {
+  sdk.on(QueryCommand).resolves({ Items: [{ pk: `operation#${operation_id}`, requested_at: START_OF_TEST, workspace_id: 'w1' }] });
+  expect(await views.recent('w1', 7)).toEqual([{ operation_id, requested_at: START_OF_TEST }]);
+  expect(sdk).toHaveReceivedCommandExactlyOnceWith(QueryCommand, {
+    TableName: 'Views',
+    IndexName: 'recent',
+    KeyConditionExpression: 'workspace_id = :workspace',
+    ExpressionAttributeValues: { ':workspace': 'w1' },
+    ScanIndexForward: false,
+    Limit: 7,
   });
 });
