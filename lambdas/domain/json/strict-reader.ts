@@ -38,6 +38,7 @@ const LETTER_T = 0x74;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
+/** White space around the value is allowed, a byte order mark is not. See JSON_REFUSALS for every reason to refuse. */
 export function readJson(bytes: Uint8Array, limits?: Partial<JsonLimits>): JsonReading {
   const bounds = withDefaults(limits);
   if (bytes.byteLength > bounds.max_bytes) return refused('too_large', []);

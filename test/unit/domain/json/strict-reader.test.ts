@@ -140,6 +140,8 @@ describe('what the reader refuses', () => {
     ['"a\tb"', 'control_character at ""'],
     ['"\u0000"', 'control_character at ""'],
     ['"\\n\u001f"', 'control_character at ""'],
+    ['"\\n\u001f', 'control_character at ""'],
+    ['["\\q","\u0001"]', 'bad_escape at "/0"'],
     ['"\\x41"', 'bad_escape at ""'],
     ['"\\u12"', 'bad_escape at ""'],
     ['"\\u12g4"', 'bad_escape at ""'],
