@@ -18,7 +18,6 @@ export class Crashed extends Error {
 /** Everything that changes anything outside the process, by the name of the port's method. */
 const EFFECTS: ReadonlySet<string> = new Set([
   'append',
-  'change',
   'markRelayed',
   'putArguments',
   'putResult',
@@ -33,8 +32,7 @@ const EFFECTS: ReadonlySet<string> = new Set([
 ]);
 /** The port whose `write` is an effect; that of the log is none. */
 const VIEWS = 'views';
-/** What lives in the process itself. */
-const NOT_PORTS: ReadonlySet<string> = new Set(['clock', 'ids', 'log', 'conditions']);
+const NOT_PORTS: ReadonlySet<string> = new Set(['clock', 'ids', 'log']);
 
 export interface Injector {
   /** The same ports as one invocation of a function sees them. */
@@ -86,4 +84,18 @@ function watched(name: string, port: object, around: Around): object {
 export function crashPoints(effects: number, kinds: readonly CrashPoint['kind'][] = ['crash', 'fault']): readonly CrashPoint[] {
   const numbers = Array.from({ length: effects }, (_, index) => index + 1);
   return numbers.flatMap((effect) => (['before', 'after'] as const).flatMap((moment) => kinds.map((kind) => ({ effect, moment, kind }))));
+}
+
+/** Lets one method of a double behave otherwise, given what it did before; answers how to have it as it was. */
+export function instead<P extends object, M extends keyof P>(port: P, method: M, behaviour: (before: P[M]) => P[M]): () => void {
+  const before = port[method];
+  port[method] = behaviour(before);
+  return () => {
+    port[method] = before;
+  };
+}
+
+/** A call that cannot get through. */
+export async function unavailable(): Promise<never> {
+  return Promise.reject(new Fault('Unavailable', 'CANARY'));
 }

@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { corridor, type Reply, type ReplyBody } from '../../support/in-memory-corridor.ts';
+import { inMemoryPorts, type Ports } from '../../support/in-memory-ports.ts';
+import { withFinance } from '../../support/port-registry.ts';
+
+let ports: Ports;
+let stage: ReturnType<typeof corridor>;
+
+beforeEach(() => {
+  ports = inMemoryPorts();
+  stage = corridor({ ports });
+});
+
+interface Page {
+  readonly operations: readonly { readonly operation_id: string; readonly tool: string; readonly fingerprint: string; readonly arguments_hash: string }[];
+  readonly cursor?: string;
+}
+
+const inbox = (as: string | undefined, query?: Readonly<Record<string, string>>): Promise<Reply> => stage.http({ route: 'GET /api/inbox', ...(as === undefined ? {} : { as }), ...(query === undefined ? {} : { query }) });
+const pageOf = ({ body }: Reply): Page => body as unknown as Page;
+const idsFor = async (as: string, query?: Readonly<Record<string, string>>): Promise<readonly string[]> => pageOf(await inbox(as, query)).operations.map(({ operation_id }) => operation_id);
+const proposed = async (tool = 'refund_payment'): Promise<ReplyBody> => {
+  const { body } = await stage.propose(tool, { amount: 5 });
+  await stage.quiet();
+  await ports.clock.advance(1000);
+  return body;
+};
+
+describe('an inbox', () => {
+  test('shows what its owner may decide, oldest first, under the name and by the group', async () => {
+    const [refund, wire, email] = [await proposed(), await proposed('wire_transfer'), await proposed('sync_ledger')];
+    expect(await idsFor('user:ana')).toEqual([refund.operation_id, wire.operation_id, email.operation_id]);
+    expect(await idsFor('user:ben')).toEqual([refund.operation_id, wire.operation_id]);
+    expect(await idsFor('user:zoe')).toEqual([wire.operation_id]);
+    expect(await idsFor('user:root')).toEqual([]);
+  });
+
+  test('shows all that is needed to decide from the entry', async () => {
+    const body = await proposed();
+    expect(pageOf(await inbox('user:ana')).operations).toEqual([
+      {
+        operation_id: body.operation_id,
+        tool: 'refund_payment',
+        summary: expect.stringContaining('refund_payment') as string,
+        arguments_hash: body.arguments_hash,
+        binding_hash: body.binding_hash,
+        fingerprint: body.fingerprint,
+        risk: { level: 'medium', reasons: [] },
+        requester: { subject: 'agent:billing-bot', owner: 'user:olga' },
+        workspace_id: 'w1',
+        requested_at: '2026-11-02T09:00:00.000Z',
+        expires_at: body.expires_at,
+      },
+    ]);
+  });
+
+  test.each<[string, (body: ReplyBody) => Promise<unknown>]>([
+    ['approved', (body) => stage.vote(body, 'user:ana')],
+    ['denied', (body) => stage.vote(body, 'user:ben', 'deny')],
+    ['cancelled', ({ operation_id }) => stage.http({ route: 'POST /agent/operations/{id}/cancel', as: 'agent:billing-bot', id: operation_id, body: {} })],
+  ])('lets go of what is %s, for everybody who was asked', async (_, settle) => {
+    const body = await proposed();
+    await settle(body);
+    await stage.quiet();
+    expect(await idsFor('user:ana')).toEqual([]);
+    expect(await idsFor('user:ben')).toEqual([]);
+  });
+
+  test('keeps what waits for a second vote', async () => {
+    const body = await proposed('wire_transfer');
+    await stage.vote(body, 'user:ana');
+    await stage.quiet();
+    expect(await idsFor('user:ben')).toEqual([body.operation_id]);
+  });
+
+  test('shows nothing of a group that its owner has left', async () => {
+    await proposed('wire_transfer');
+    await ports.registry.replace(withFinance(['user:ben']));
+    expect(await idsFor('user:zoe')).toEqual([]);
+  });
+
+  test('is nobody else\u2019s: not without a credential, and not by asking for it', async () => {
+    await proposed();
+    expect(await inbox(undefined)).toMatchObject({ status: 401 });
+    expect(await idsFor('user:zoe', { subject: 'user:ana', as: 'user:ana' })).toEqual([]);
+  });
+
+  // Bug: the page leaves out what its viewer asked for or owns (show-pages), the API does not: it lists operations that
+  // its caller may not decide, and `wait_seconds` returns at once for them.
+  test.fails('leaves out what its owner asked for, which is not his to decide', async () => {
+    await proposed('own_books').catch(() => undefined);
+    const asked = await proposed('ask_human');
+    expect(await idsFor('user:ana')).toEqual([asked.operation_id]);
+    expect(await idsFor('user:olga')).toEqual([]);
+  });
+
+  // Bug: neither the view nor the reader compares `expires_at` with now, so that what can no longer be decided is
+  // offered until the sweep closes it (178: every read compares times itself).
+  test.fails('leaves out what is past its deadline, before any sweep has closed it', async () => {
+    await proposed();
+    await ports.clock.advance(3600_000);
+    expect(await idsFor('user:ana')).toEqual([]);
+  });
+});
+
+describe('a page of it', () => {
+  test('ends where it was told to, and the cursor leads to the next', async () => {
+    const all: string[] = [];
+    for (let count = 0; count < 5; count += 1) all.push((await proposed()).operation_id);
+    const first = pageOf(await inbox('user:ana', { limit: '2' }));
+    const second = pageOf(await inbox('user:ana', { limit: '2', cursor: first.cursor! }));
+    const third = pageOf(await inbox('user:ana', { limit: '2', cursor: second.cursor! }));
+    expect([first, second, third].map(({ operations }) => operations.map(({ operation_id }) => operation_id))).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
+    expect(third.cursor).toBeUndefined();
+  });
+
+  test('holds fifty at most', async () => {
+    for (let count = 0; count < 51; count += 1) await stage.propose('refund_payment', { count });
+    await stage.quiet();
+    const page = pageOf(await inbox('user:ana'));
+    expect(page.operations).toHaveLength(50);
+    expect(pageOf(await inbox('user:ana', { cursor: page.cursor! })).operations).toHaveLength(1);
+  });
+
+  test.each([
+    [{ limit: '0' }, 'limit'],
+    [{ limit: '51' }, 'limit'],
+    [{ limit: 'x' }, 'limit'],
+    [{ wait_seconds: '21' }, 'wait_seconds'],
+    [{ cursor: '' }, 'cursor'],
+    [{ cursor: 'x' }, 'cursor'],
+    [{ cursor: '2026-11-02T09:00:00.000Z#op_1' }, 'cursor'],
+    [{ cursor: `2026-11-02T09:00:00.000Z#op_${'0'.repeat(32)} OR 1=1` }, 'cursor'],
+  ])('asked for with %o is refused', async (query, field) => {
+    expect(await inbox('user:ana', query)).toMatchObject({ status: 400, body: { code: 'invalid_request', field } });
+  });
+});
+
+describe('waiting for a first entry', () => {
+  test('ends as soon as there is one', async () => {
+    ports.clock.after(2500, async () => {
+      await stage.propose('refund_payment', { amount: 5 });
+      await stage.quiet();
+    });
+    expect(pageOf(await inbox('user:ana', { wait_seconds: '20' })).operations).toHaveLength(1);
+    expect(ports.clock.sleeps).toEqual([1000, 1000, 1000]);
+  });
+
+  test('is not needed where there is one', async () => {
+    await proposed();
+    await inbox('user:ana', { wait_seconds: '20' });
+    expect(ports.clock.sleeps).toEqual([]);
+  });
+
+  test('ends with nothing when the time is over', async () => {
+    expect(pageOf(await inbox('user:ana', { wait_seconds: '3' }))).toEqual({ operations: [] });
+    expect(ports.clock.sleeps).toEqual([1000, 1000, 1000]);
+  });
+});
