@@ -5,12 +5,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BEFORE_FIRST, chainFault } from '../../lambdas/domain/chain.ts';
-import { EVENT_TYPES, eventSchema } from '../../lambdas/domain/events.ts';
+import { EVENT_TYPES as OPERATION_EVENTS, eventSchema } from '../../lambdas/domain/events.ts';
 import { canonicalJson } from '../../lambdas/domain/json/canonical-json.ts';
 import type { JsonObject } from '../../lambdas/domain/json/json-value.ts';
+import { policyEventSchema } from '../../lambdas/domain/policy/policy-log.ts';
 import { REFUSAL_STATUS } from '../../lambdas/domain/refusals.ts';
 import { LOG_CATALOGUE } from '../../lambdas/observability/log-catalogue.ts';
 
+const EVENT_TYPES = [...OPERATION_EVENTS, policyEventSchema.shape.type.value];
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
@@ -116,7 +118,8 @@ function commandComplaints(readme: string, scripts: Readonly<Record<string, stri
 
 /** Folders that only one person's machine has. Spelled in two halves, so that this line is not one of them. */
 function placeComplaints(path: string, text: string): readonly string[] {
-  const places = new RegExp(`(^|[\\s"'\`(=:])(/(${['ho' + 'me', 'Us' + 'ers', 'ro' + 'ot', 'wo' + 'rk'].join('|')})/[\\w.-]+|[A-Z]:\\\\Users\\\\)`, 'm');
+  const folders = ['ho' + 'me/', 'Us' + 'ers/', 'ro' + 'ot/', 'wo' + 'rk/main', 'wo' + 'rk/shared'];
+  const places = new RegExp(`(^|[\\s"'\`(=:])(/(?:${folders.join('|')})[\\w.-]*|[A-Z]:\\\\Users\\\\)`, 'm');
   const found = places.exec(text)?.[2];
   return found === undefined ? [] : [`${path}: ${found}`];
 }
@@ -138,7 +141,7 @@ describe('docs/events.md', () => {
   it('has a section for every event type, and no other', () => expect(eventComplaints(events)).toEqual([]));
 
   it.each(EVENT_TYPES)('shows a real %s: it parses, its hash verifies, and the page quotes it', (type) => {
-    const example = eventSchema.parse(exampleOf(type));
+    const example = (type === 'policy.changed' ? policyEventSchema : eventSchema).parse(exampleOf(type));
     const { sequence, previous_hash } = example.data;
     expect(example.type).toBe(type);
     expect(chainFault(canonicalJson(exampleOf(type)), sequence === 1 ? BEFORE_FIRST : { sequence: sequence - 1, hash: previous_hash })).toBeUndefined();
