@@ -16,6 +16,7 @@ module.exports = {
     only('lambdas/ports', ['lambdas/domain/', 'lambdas/observability/log-catalogue.ts'], 'ports speak the domain’s words'),
     only('lambdas/record', ['lambdas/domain/', 'lambdas/ports/'], 'the one door to the log needs rules and ports'),
     only('lambdas/execution', ['lambdas/domain/', 'lambdas/ports/'], 'waking and starting need rules and ports'),
+    only('lambdas/judging', ['lambdas/domain/', 'lambdas/ports/'], 'asking policy needs rules and ports'),
     only('lambdas/observability', ['lambdas/ports/'], 'the log knows its catalogue'),
     only('lambdas/middleware', ['lambdas/domain/', 'lambdas/ports/'], 'the HTTP frame is told what to ask by ports'),
     only('lambdas/pages', ['lambdas/domain/', 'lambdas/ports/', 'lambdas/middleware/'], 'pages show what the domain describes'),

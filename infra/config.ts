@@ -1,7 +1,7 @@
 // What a deployment may choose, read from `countersign.config.ts`. A wrong value is refused at synthesis with the
 // name of its field, long before AWS could stumble over it.
 import * as z from 'zod';
-import { isPolicyScope, parsePolicy, type PolicyScope } from '../lambdas/domain/policy/policy-document.ts';
+import { isPolicyScope, parsePolicy } from '../lambdas/domain/policy/policy-document.ts';
 import { parseRegistry, type RegistryDocument, type RegistryInput } from '../lambdas/domain/registry.ts';
 
 /** Of what CloudWatch Logs accepts; keeping longer is a matter for an archive. */
@@ -67,7 +67,7 @@ function scopeFaults(policies: Policies, { workspaces, programs }: RegistryDocum
 
 function documentFaults({ scope, document }: Policies[number], index: number): string[] {
   try {
-    parsePolicy(scope as PolicyScope, document);
+    parsePolicy(scope, document);
     return [];
   } catch (thrown) {
     if (!(thrown instanceof z.ZodError)) throw thrown;

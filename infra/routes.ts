@@ -48,6 +48,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/api/operations/{id}/reveal', function: 'reveal-arguments', authorization: 'jwt' },
   { method: 'POST', path: '/api/operations/{id}/cancel', function: 'cancel-operation', authorization: 'jwt' },
   { method: 'GET', path: '/inbox', function: 'show-pages', authorization: 'page' },
+  { method: 'GET', path: '/policies', function: 'explain-policy', authorization: 'page' },
+  { method: 'POST', path: '/policies', function: 'explain-policy', authorization: 'page' },
   { method: 'GET', path: '/review/{id}', function: 'show-pages', authorization: 'page' },
   { method: 'POST', path: '/review/{id}', function: 'decide-operation', authorization: 'page' },
   { method: 'GET', path: '/review/{id}/full', function: 'show-full-view', authorization: 'page' },

@@ -21,6 +21,7 @@ import { buildHandler as cancelHandler } from '../../lambdas/functions/cancel-op
 import { buildFormHandler } from '../../lambdas/functions/decide-operation/form-handler.ts';
 import { buildHandler as decideHandler } from '../../lambdas/functions/decide-operation/handler.ts';
 import { buildHandler as explainHandler } from '../../lambdas/functions/explain-policy/handler.ts';
+import { buildPageHandler as policiesPageHandler } from '../../lambdas/functions/explain-policy/page-handler.ts';
 import { buildHandler as toolsHandler } from '../../lambdas/functions/list-tools/handler.ts';
 import { buildHandler as policiesHandler } from '../../lambdas/functions/manage-policies/handler.ts';
 import { buildHandler as inboxHandler } from '../../lambdas/functions/list-inbox/handler.ts';
@@ -102,6 +103,7 @@ export async function startRuntime({ data_folder, port, registry: document, poli
     catalogue: registry,
     directory: registry,
     workspaces: registry,
+    scopeCatalogue: registry,
     people: registry,
     callKeys: registry,
     formKeys: fileFormKeys(join(data_folder, 'form-key')),
@@ -141,7 +143,7 @@ export async function startRuntime({ data_folder, port, registry: document, poli
       'reveal-arguments': flights.track(byRoute({ page: buildRevealForm(ports), api: revealHandler(ports) })),
       'show-pages': flights.track(pagesHandler(ports)),
       'manage-policies': flights.track(policiesHandler(ports)),
-      'explain-policy': flights.track(explainHandler(ports)),
+      'explain-policy': flights.track(byRoute({ page: policiesPageHandler(ports), api: explainHandler(ports) })),
       'list-tools': flights.track(toolsHandler(ports)),
     },
   });

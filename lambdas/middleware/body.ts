@@ -24,8 +24,8 @@ export function readJsonBody<S extends z.ZodType>(event: HttpEvent, schema: S, m
 }
 
 /** Reads an HTML form. A field that stands twice is refused, as a duplicate key of JSON would be. */
-export function readFormBody<S extends z.ZodType>(event: HttpEvent, schema: S): Read<z.output<S>> {
-  const bytes = bodyBytes(event, /^application\/x-www-form-urlencoded$/, LIMITS.decision_body_bytes);
+export function readFormBody<S extends z.ZodType>(event: HttpEvent, schema: S, max_bytes: number = LIMITS.decision_body_bytes): Read<z.output<S>> {
+  const bytes = bodyBytes(event, /^application\/x-www-form-urlencoded$/, max_bytes);
   if (!(bytes instanceof Uint8Array)) return { ok: false, refusal: bytes };
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(Buffer.from(bytes).toString('utf8'))) {

@@ -34,7 +34,7 @@ function documentOf({ title, main, subject }: Page): string {
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="bar"><div><a href="/inbox">Countersign</a>${subject === undefined ? undefined : html`<a class="soft" href="/policies">Policy</a><span>You are ${outsideText(subject)}</span>`}</div></header>
+<header class="bar"><div><nav aria-label="Countersign"><a href="/inbox">Countersign</a>${subject === undefined ? undefined : html`<a href="/policies">Policy</a>`}</nav>${subject === undefined ? undefined : html`<span>You are ${outsideText(subject)}</span>`}</div></header>
 <main id="main">${main}</main>
 </body>
 </html>`.toString();

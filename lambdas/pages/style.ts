@@ -19,6 +19,8 @@ a{color:var(--link);text-underline-offset:.15em}
 .bar{border-bottom:1px solid var(--line);background:var(--card)}
 .bar div{max-width:70rem;margin:auto;padding:.25rem 1rem;display:flex;flex-wrap:wrap;gap:0 1rem;align-items:center;justify-content:space-between}
 .bar a{font-weight:650;color:var(--ink);text-decoration:none;padding:.6rem 0;min-height:2.75rem}
+.bar nav{display:flex;gap:1.25rem}
+.bar a+a{font-weight:400}
 .bar span{color:var(--soft);font-size:.875rem}
 main{max-width:70rem;margin:auto;padding:1.25rem 1rem 3rem}
 h1{font-size:1.375rem;line-height:1.3;margin:.25rem 0 .5rem;font-weight:650}
@@ -70,13 +72,30 @@ h3.from{margin:.75rem 0 .25rem}
 .said h2,.said .from,.said dt{color:var(--said-ink)}
 .lines{white-space:pre-wrap;margin:0 0 .5rem}
 blockquote{margin:0 0 .5rem;padding-left:.75rem;border-left:3px solid var(--said-line);white-space:pre-wrap}
+.rules{list-style:none;padding:0;margin:.5rem 0 0}
+.rules>li{border-top:1px solid var(--line);padding:.5rem 0}
+.rules p,.field{margin:0 0 .25rem}
+.rules code.value{display:block;background:var(--well);border-radius:6px;padding:.375rem .5rem}
+.effect{display:inline-block;min-width:3.25rem;text-align:center;border:1px solid var(--soft);border-radius:6px;font-size:.8125rem;font-weight:650;margin-right:.25rem;color:var(--soft)}
+.effect.allow{border-color:var(--go);color:var(--go)}
+.effect.ask{border-color:var(--note-line);background:var(--note);color:var(--note-ink)}
+.effect.deny{border-color:var(--stop);background:var(--stop);color:var(--on)}
+.field{margin-bottom:.75rem}
+.choose{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end}
+.choose .field{flex:1 1 12rem;max-width:24rem;margin:0}
+.answer h3{margin:1rem 0 .25rem}
+h4,summary{font-size:.9375rem;font-weight:650;margin:.75rem 0 .25rem}
+summary{cursor:pointer;padding:.625rem 0;min-height:2.75rem}
 ul.plain{list-style:none;padding:0;margin:0}
 .decide{border:2px solid var(--link)}
 label{display:block;font-weight:650;margin-bottom:.25rem}
-textarea{width:100%;min-height:5.5rem;font:inherit;color:inherit;background:var(--well);border:1px solid var(--soft);border-radius:8px;padding:.5rem .625rem;resize:vertical}
+input[type=text],select,textarea{width:100%;min-height:3rem;font:inherit;color:inherit;background:var(--well);border:1px solid var(--soft);border-radius:8px;padding:.5rem .625rem}
+textarea{min-height:5.5rem;resize:vertical}
+textarea.mono{font:.9375em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 .buttons{display:grid;grid-template-columns:repeat(auto-fit,minmax(7rem,1fr));gap:1rem;margin-top:1rem}
 button,.button{font:inherit;font-weight:650;min-height:3rem;border-radius:8px;padding:.625rem 1rem;border:2px solid var(--stop);background:var(--card);color:var(--stop);cursor:pointer}
 button.go{background:var(--go);border-color:var(--go);color:var(--on)}
+button.plain{border-color:var(--link);color:var(--link)}
 button:hover{text-decoration:underline;text-underline-offset:.2em}
 .button{display:inline-block;border-color:var(--link);color:var(--link);text-decoration:none}
 .end{border-left:6px solid var(--soft)}

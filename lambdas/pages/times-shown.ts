@@ -28,6 +28,13 @@ export function leftText(deadline: Instant, now: Instant): string {
   return `${Math.floor(hours / 24)} days left`;
 }
 
+/** `4 h`, in the largest unit that says it exactly. */
+export function durationText(seconds: number): string {
+  if (seconds % 86_400 === 0) return seconds === 86_400 ? '1 day' : `${seconds / 86_400} days`;
+  if (seconds % 3600 === 0) return `${seconds / 3600} h`;
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+}
+
 export function timeLeft(deadline: Instant, now: Instant): Markup {
   return html`${leftText(deadline, now)}, until ${timeElement(deadline, now)}`;
 }

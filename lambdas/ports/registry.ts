@@ -33,6 +33,11 @@ export interface Workspaces {
   widerScopes(scope: PolicyScope): Promise<readonly PolicyScope[]>;
 }
 
+export interface ScopeCatalogue {
+  /** Every policy scope that the registry knows: organisations, then workspaces, then agents, each kind by name. */
+  policyScopes(): Promise<readonly PolicyScope[]>;
+}
+
 export interface People {
   /** Who a reference stands for now; empty when it stands for nobody. */
   peopleOf(reference: string): Promise<readonly string[]>;

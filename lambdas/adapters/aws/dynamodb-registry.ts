@@ -3,13 +3,14 @@ import { DeleteCommand, GetCommand, PutCommand, type DynamoDBDocumentClient } fr
 import * as z from 'zod';
 import { Fault } from '../../domain/faults.ts';
 import { groupSchema, personSchema, programSchema, toolSchema, workspaceSchema, type RegistryDocument } from '../../domain/registry.ts';
-import type { PolicyScope } from '../../domain/policy/policy-document.ts';
+import { isPolicyScope, type PolicyScope } from '../../domain/policy/policy-document.ts';
 import { epochSeconds } from '../../domain/times.ts';
-import type { CallerRegistry, CallKeys, ClaimedCall, Directory, People, RegistryStore, ToolCatalogue, ToolRegistry, Workspaces } from '../../ports/registry.ts';
+import type { CallerRegistry, CallKeys, ClaimedCall, Directory, People, RegistryStore, ScopeCatalogue, ToolCatalogue, ToolRegistry, Workspaces } from '../../ports/registry.ts';
 import { call, conditionally } from './aws-errors.ts';
 
 const DOCUMENT = 'document#registry';
 const ROW = 'row';
+const SCOPE_ROWS = [['organisation#', 'org:'], ['workspace#', 'workspace:'], ['agent#', 'agent:']] as const;
 
 const documentRow = z.object({ keys: z.array(z.string()) });
 const callerRow = z.discriminatedUnion('kind', [
@@ -19,7 +20,7 @@ const callerRow = z.discriminatedUnion('kind', [
 const listRow = z.array(z.string());
 const claimedCallRow = z.object({ operation_id: z.string(), tool: z.string(), arguments_hash: z.string() });
 
-export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string): CallerRegistry & ToolRegistry & ToolCatalogue & Directory & Workspaces & People & CallKeys & RegistryStore {
+export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string): CallerRegistry & ToolRegistry & ToolCatalogue & Directory & Workspaces & ScopeCatalogue & People & CallKeys & RegistryStore {
   const get = async <S extends z.ZodType>(pk: string, schema: S): Promise<z.output<S> | undefined> => {
     const { Item } = await call('reading the registry', () => client.send(new GetCommand({ TableName: table, Key: { pk, sk: ROW }, ConsistentRead: true })));
     if (Item === undefined) return undefined;
@@ -48,6 +49,10 @@ export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string):
       const workspaces = kind === 'workspace' ? [id] : ((await get(`agent#${id}`, listRow)) ?? []);
       const orgs = new Set((await Promise.all(workspaces.map((each) => get(`workspace#${each}`, workspaceSchema)))).flatMap((each) => each?.org_id ?? []));
       return [...[...orgs].map((org): PolicyScope => `org:${org}`), ...(kind === 'agent' ? workspaces.map((each): PolicyScope => `workspace:${each}`) : [])];
+    },
+    policyScopes: async () => {
+      const keys = (await get(DOCUMENT, documentRow))?.keys ?? [];
+      return SCOPE_ROWS.flatMap(([row, kind]) => keys.filter((key) => key.startsWith(row)).sort().map((key) => `${kind}${key.slice(row.length)}`)).filter(isPolicyScope);
     },
     peopleOf: async (reference) => {
       if (reference.startsWith('group:')) return (await get(reference.replace(/^group:/, 'group#'), groupSchema))?.members ?? [];

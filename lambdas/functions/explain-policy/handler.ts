@@ -15,7 +15,7 @@ import { faultOfDocument } from '../../judging/check-document.ts';
 import { explainPolicy, simulatePolicy, type SimulatePorts } from './explain-policy.ts';
 
 const word = z.string().min(1).max(LIMITS.name_length);
-const explainSchema = z.strictObject({
+export const explainSchema = z.strictObject({
   tool: word,
   arguments: z.unknown(),
   scope: z.strictObject({ workspace_id: word, agent_id: word, run_id: word.optional(), frame_id: word.optional() }),
@@ -44,7 +44,7 @@ async function explain(ports: ExplainHandlerPorts, event: HttpEvent): Promise<Ht
 async function simulate(ports: ExplainHandlerPorts, event: HttpEvent): Promise<HttpReply> {
   const read = readJsonBody(event, simulateSchema);
   if (!read.ok) return problem(read.refusal);
-  const scope = read.body.scope as PolicyScope;
+  const { scope } = read.body;
   const document = (read.raw as JsonObject)['document'] as JsonObject;
   const fault = await faultOfDocument(ports, scope, document);
   if (fault !== undefined) return problem(fault);

@@ -40,6 +40,7 @@ describe('looking up', () => {
     ['person#user:ana', () => registry.peopleOf('user:ana')],
     ['group#finance', () => registry.peopleOf('group:finance')],
     ['document#registry', () => registry.tools()],
+    ['document#registry', () => registry.policyScopes()],
   ])('reads %s consistently and nothing else', async (pk, look) => {
     await look();
     expect(sdk).toHaveReceivedCommandExactlyOnceWith(GetCommand, row(pk));
@@ -61,7 +62,7 @@ describe('looking up', () => {
 
   test.each([['ThrottlingException', 'Unavailable'], ['AccessDeniedException', 'Misconfigured']])('meets %s as %s: nobody is somebody by accident', async (name, fault) => {
     sdk.on(GetCommand).rejects(named(name));
-    for (const look of [registry.callerOf('x'), registry.tool('x'), registry.membersOf('group:x'), registry.organisationOf('x'), registry.tools(), registry.workspace('x'), registry.workspacesOf('x'), registry.widerScopes('workspace:x'), registry.widerScopes('agent:x'), registry.peopleOf('user:x')]) await expect(look).rejects.toMatchObject({ name: fault, message: `reading the registry failed: ${name}` });
+    for (const look of [registry.callerOf('x'), registry.tool('x'), registry.membersOf('group:x'), registry.organisationOf('x'), registry.tools(), registry.workspace('x'), registry.workspacesOf('x'), registry.widerScopes('workspace:x'), registry.widerScopes('agent:x'), registry.policyScopes(), registry.peopleOf('user:x')]) await expect(look).rejects.toMatchObject({ name: fault, message: `reading the registry failed: ${name}` });
   });
 });
 

@@ -23,6 +23,7 @@ describe('the token of a form', () => {
   test.each<[string, FormSubject]>([
     ['a decision from the full view', { ...form, use: 'decide_full' }],
     ['a reveal', { ...form, use: 'reveal' }],
+    ['an explanation', { use: 'explain', subject: 'user:ana' }],
     ['another subject', { ...form, subject: 'user:ben' }],
     ['another operation', { ...form, operation_id: `op_${'f'.repeat(32)}` }],
     ['another hash', { ...form, arguments_hash: `sha256:${'b'.repeat(64)}` }],
