@@ -103,6 +103,17 @@ export const REGISTRY_CONTRACT: Contract<Registry> = [
     },
   },
   {
+    promise: 'lists the scopes of the document once each, organisations before workspaces before agents, and leaves out what cannot be a scope',
+    holds: async (port) => {
+      const [bot] = testRegistry().programs;
+      const workspaces = [...testRegistry().workspaces, { id: 'a workspace', org_id: 'acme' }, { id: 'a2', org_id: 'acme' }];
+      await port.replace(testRegistry({ workspaces, programs: [{ ...(bot ?? expect.fail('no program')), agent_ids: ['z', 'billing-bot'] }] }));
+      expect(await port.policyScopes()).toEqual(['org:acme', 'org:other', 'workspace:a2', 'workspace:w1', 'workspace:w9', 'agent:billing-bot', 'agent:z']);
+      await port.replace(testRegistry());
+      expect(await port.policyScopes()).toEqual(['org:acme', 'org:other', 'workspace:w1', 'workspace:w9', 'agent:billing-bot', 'agent:other-bot']);
+    },
+  },
+  {
     promise: 'resolves a reference to the people it stands for now: a person to itself, a group to its members, anything else to nobody',
     holds: async (port) => {
       await port.replace(testRegistry());

@@ -18,6 +18,7 @@ export class Crashed extends Error {
 /** Everything that changes anything outside the process, by the name of the port's method. */
 const EFFECTS: ReadonlySet<string> = new Set([
   'append',
+  'change',
   'markRelayed',
   'putArguments',
   'putResult',
@@ -32,7 +33,8 @@ const EFFECTS: ReadonlySet<string> = new Set([
 ]);
 /** The port whose `write` is an effect; that of the log is none. */
 const VIEWS = 'views';
-const NOT_PORTS: ReadonlySet<string> = new Set(['clock', 'ids', 'log']);
+/** What lives in the process itself. */
+const NOT_PORTS: ReadonlySet<string> = new Set(['clock', 'ids', 'log', 'conditions']);
 
 export interface Injector {
   /** The same ports as one invocation of a function sees them. */

@@ -4,12 +4,17 @@ import type { OperationEvent } from '../../lambdas/domain/events.ts';
 import { isClosed, type Operation } from '../../lambdas/domain/operation.ts';
 import { buildHandler as cancel } from '../../lambdas/functions/cancel-operation/handler.ts';
 import { buildHandler as decide } from '../../lambdas/functions/decide-operation/handler.ts';
+import { buildHandler as explain } from '../../lambdas/functions/explain-policy/handler.ts';
 import { buildHandler as listInbox } from '../../lambdas/functions/list-inbox/handler.ts';
+import { buildHandler as listTools } from '../../lambdas/functions/list-tools/handler.ts';
+import { buildHandler as managePolicies } from '../../lambdas/functions/manage-policies/handler.ts';
 import { buildHandler as park } from '../../lambdas/functions/park-task-token/handler.ts';
 import { buildHandler as read } from '../../lambdas/functions/read-operation/handler.ts';
 import { buildHandler as relay } from '../../lambdas/functions/relay-events/handler.ts';
+import { buildHandler as reveal } from '../../lambdas/functions/reveal-arguments/handler.ts';
 import { buildHandler as run } from '../../lambdas/functions/run-tool/handler.ts';
 import { buildHandler as settle } from '../../lambdas/functions/settle-operation/handler.ts';
+import { buildHandler as showFullView } from '../../lambdas/functions/show-full-view/handler.ts';
 import { buildHandler as submit } from '../../lambdas/functions/submit-operation/handler.ts';
 import type { HttpHandler } from '../../lambdas/middleware/http-function.ts';
 import { loadOperation } from '../../lambdas/record/load-operation.ts';
@@ -41,6 +46,16 @@ const HTTP: Readonly<Record<string, (ports: Ports) => HttpHandler>> = {
   'GET /api/operations/{id}/events': read,
   'POST /api/operations/{id}/decisions': decide,
   'POST /api/operations/{id}/cancel': cancel,
+  'GET /api/operations/{id}/full': showFullView,
+  'POST /api/operations/{id}/reveal': reveal,
+  'GET /agent/tools': listTools,
+  'GET /api/policies/{scope}': managePolicies,
+  'PUT /api/policies/{scope}': managePolicies,
+  'DELETE /api/policies/{scope}': managePolicies,
+  'GET /api/agents/{id}/tools/{tool}': managePolicies,
+  'PUT /api/agents/{id}/tools/{tool}': managePolicies,
+  'POST /api/policies/explain': explain,
+  'POST /api/policies/simulate': explain,
 };
 
 /** A stream batch as Lambda delivers it, one INSERT per event of these operations unless told otherwise. */

@@ -57,6 +57,7 @@ export function inMemoryPolicies({ clock, ids }: System, initial: PolicySet = {}
 
 async function seedAll(log: InMemoryEventLog<PolicyEvent>, clock: Clock, initial: PolicySet): Promise<void> {
   for (const [scope, document] of Object.entries(initial)) {
+    if (document === undefined) continue;
     const sealed = sealPolicyChange({ scope: scope as PolicyScope, document, actor: systemActor('seed') }, BEFORE_FIRST, clock.now(), 'deployment:seed');
     await log.append(sealed, scope);
     await log.markRelayed(sealed.event, 'published', clock.now());

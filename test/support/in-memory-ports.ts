@@ -1,19 +1,24 @@
 // All ports at once, behaving, under the names that use cases give them; each is shared as its real one would be.
+import { jsonataConditions } from '../../lambdas/adapters/jsonata/jsonata-conditions.ts';
 import type { RegistryDocument } from '../../lambdas/domain/registry.ts';
 import type { FormKeys } from '../../lambdas/ports/system.ts';
 import { inMemoryBus, inMemoryTools } from './in-memory-bus.ts';
-import { inMemoryEventLog } from './in-memory-event-log.ts';
+import { inMemoryEventLog, outboxOf } from './in-memory-event-log.ts';
 import { inMemoryExecutions } from './in-memory-executions.ts';
+import { inMemoryKeyedHashes } from './in-memory-keyed-hashes.ts';
+import { inMemoryPolicies } from './in-memory-policies.ts';
 import { inMemoryRegistry } from './in-memory-registry.ts';
 import { countedIds, handSetClock, keptLog } from './in-memory-system.ts';
 import { inMemoryVault } from './in-memory-vault.ts';
 import { inMemoryViews } from './in-memory-views.ts';
-import { testRegistry } from './port-registry.ts';
+import { testPolicies, testRegistry, type PolicySet } from './port-registry.ts';
 
 export type Ports = ReturnType<typeof inMemoryPorts>;
 
-export function inMemoryPorts(document: RegistryDocument = testRegistry()) {
+export function inMemoryPorts(document: RegistryDocument = testRegistry(), policySet: PolicySet = testPolicies()) {
   const clock = handSetClock();
+  const ids = countedIds();
+  const policies = inMemoryPolicies({ clock, ids: countedIds() }, policySet);
   const eventLog = inMemoryEventLog();
   const vault = inMemoryVault();
   const views = inMemoryViews();
@@ -22,25 +27,34 @@ export function inMemoryPorts(document: RegistryDocument = testRegistry()) {
   const formKeys: FormKeys = { formKey: async () => new Uint8Array(32).fill(7) };
   return {
     clock,
-    ids: countedIds(),
+    ids,
     log: keptLog(),
     eventLog,
-    outbox: eventLog,
+    outbox: outboxOf(eventLog, policies.log),
+    policyLog: policies.log,
+    policies,
+    conditions: jsonataConditions(),
     vault,
     results: vault,
     tokens: vault,
     views,
     inbox: views,
     dueList: views,
+    recent: views,
     registry,
     callers: registry,
     tools: registry,
+    catalogue: registry,
     directory: registry,
+    workspaces: registry,
+    scopeCatalogue: registry,
+    people: registry,
     callKeys: registry,
     starter: executions,
     waker: executions,
     bus: inMemoryBus(),
     invoker: inMemoryTools(),
+    keyedHashes: inMemoryKeyedHashes(),
     formKeys,
   };
 }

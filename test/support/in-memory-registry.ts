@@ -1,11 +1,11 @@
 // A registry that behaves: what counts is the document of this moment, and a call key belongs to whoever claimed it first.
-import { Fault } from '../../lambdas/domain/faults.ts';
-import { registryRevision, type RegistryDocument } from '../../lambdas/domain/registry.ts';
+import { isPolicyScope, type PolicyScope } from '../../lambdas/domain/policy/policy-document.ts';
+import type { RegistryDocument } from '../../lambdas/domain/registry.ts';
 import type { Instant } from '../../lambdas/domain/times.ts';
-import type { CallerRegistry, CallKeys, ClaimedCall, Directory, RegisteredCaller, RegistryStore, ToolRegistry } from '../../lambdas/ports/registry.ts';
+import type { CallerRegistry, CallKeys, ClaimedCall, Directory, People, RegisteredCaller, RegistryStore, ScopeCatalogue, ToolCatalogue, ToolRegistry, Workspaces } from '../../lambdas/ports/registry.ts';
 import { elsewhere } from './in-memory-system.ts';
 
-export type Registry = CallerRegistry & ToolRegistry & Directory & CallKeys & RegistryStore;
+export type Registry = CallerRegistry & ToolRegistry & ToolCatalogue & Directory & Workspaces & ScopeCatalogue & People & CallKeys & RegistryStore;
 
 export interface InMemoryRegistry extends Registry {
   readonly calls: () => ReadonlyMap<string, ClaimedCall & { readonly keep_until: Instant }>;
@@ -21,8 +21,11 @@ export function inMemoryRegistry(initial?: RegistryDocument): InMemoryRegistry {
     },
     tool: async (name) => {
       await elsewhere();
-      if (document === undefined) throw new Fault('Misconfigured', 'no registry document is stored');
-      return { tool: structuredClone(document.tools.find((tool) => tool.name === name)), policy_revision: registryRevision(document) };
+      return structuredClone(document?.tools.find((tool) => tool.name === name));
+    },
+    tools: async () => {
+      await elsewhere();
+      return structuredClone(document?.tools ?? []).sort((one, other) => (one.name < other.name ? -1 : 1));
     },
     organisationOf: async (workspace_id) => {
       await elsewhere();
@@ -31,6 +34,30 @@ export function inMemoryRegistry(initial?: RegistryDocument): InMemoryRegistry {
     membersOf: async (group) => {
       await elsewhere();
       return document?.groups.find(({ id }) => id === group)?.members ?? [];
+    },
+    workspace: async (workspace_id) => {
+      await elsewhere();
+      return structuredClone(document?.workspaces.find(({ id }) => id === workspace_id));
+    },
+    workspacesOf: async (org_id) => {
+      await elsewhere();
+      return (document?.workspaces ?? []).filter((workspace) => workspace.org_id === org_id).map(({ id }) => id);
+    },
+    widerScopes: async (scope) => {
+      await elsewhere();
+      return widerScopesIn(document, scope);
+    },
+    policyScopes: async () => {
+      await elsewhere();
+      const { workspaces = [], programs = [] } = document ?? {};
+      const scopes = (kind: string, ids: readonly string[]): readonly string[] => [...new Set(ids)].sort().map((id) => `${kind}:${id}`);
+      const all = [...scopes('org', workspaces.map(({ org_id }) => org_id)), ...scopes('workspace', workspaces.map(({ id }) => id)), ...scopes('agent', programs.flatMap(({ agent_ids }) => agent_ids))];
+      return all.filter(isPolicyScope);
+    },
+    peopleOf: async (reference) => {
+      await elsewhere();
+      if (reference.startsWith('group:')) return document?.groups.find(({ id }) => id === reference)?.members ?? [];
+      return document?.people.some(({ subject }) => subject === reference) === true ? [reference] : [];
     },
     claimCall: async (key, mine, keep_until) => {
       await elsewhere();
@@ -59,10 +86,22 @@ function callerIn(document: RegistryDocument | undefined, principal: string): Re
   return structuredClone({ kind: 'person', person, groups });
 }
 
+/** Widest first. An agent stands in every workspace that a program may speak for it in. */
+function widerScopesIn(document: RegistryDocument | undefined, scope: PolicyScope): readonly PolicyScope[] {
+  const [kind = '', id = ''] = scope.split(':');
+  if (kind === 'org') return [];
+  const around = kind === 'workspace' ? [id] : [...new Set((document?.programs ?? []).filter(({ agent_ids }) => agent_ids.includes(id)).flatMap(({ workspaces }) => workspaces))];
+  const orgs = new Set(around.flatMap((each) => document?.workspaces.find((workspace) => workspace.id === each)?.org_id ?? []));
+  return [...[...orgs].map((org): PolicyScope => `org:${org}`), ...(kind === 'agent' ? around.map((each): PolicyScope => `workspace:${each}`) : [])];
+}
+
 function keysOf({ workspaces, groups, tools, programs, people }: RegistryDocument): ReadonlySet<string> {
   return new Set([
     ...workspaces.map(({ id }) => `workspace ${id}`),
     ...groups.map(({ id }) => `group ${id}`),
+    ...new Set(workspaces.map(({ org_id }) => `organisation ${org_id}`)),
+    ...new Set(programs.flatMap(({ agent_ids }) => agent_ids).map((agent) => `agent ${agent}`)),
+    ...people.map(({ subject }) => `person ${subject}`),
     ...tools.map(({ name }) => `tool ${name}`),
     ...[...programs, ...people].flatMap(({ principals }) => principals).map((principal) => `principal ${principal}`),
   ]);

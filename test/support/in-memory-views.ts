@@ -1,16 +1,17 @@
 // Views that behave: each row moves only forward, a closed operation's rows stay and are not listed.
 import type { InboxEntry, OperationViews } from '../../lambdas/domain/operation-views.ts';
 import type { Instant } from '../../lambdas/domain/times.ts';
-import type { DueList, Inbox, Views } from '../../lambdas/ports/views.ts';
+import type { DueList, Inbox, RecentOperations, Views } from '../../lambdas/ports/views.ts';
 import { elsewhere } from './in-memory-system.ts';
 
 interface Row {
   readonly sequence: number;
+  readonly recent?: { readonly operation_id: string; readonly workspace_id: string; readonly requested_at: Instant };
   readonly due?: { readonly operation_id: string; readonly at: Instant };
   readonly shown?: { readonly inbox: string; readonly order: string; readonly entry: InboxEntry };
 }
 
-export function inMemoryViews(): Views & Inbox & DueList {
+export function inMemoryViews(): Views & Inbox & DueList & RecentOperations {
   const rows = new Map<string, Row>();
   const putNewer = async (key: string, row: Row): Promise<void> => {
     await elsewhere();
@@ -18,8 +19,8 @@ export function inMemoryViews(): Views & Inbox & DueList {
     if (standing === undefined || standing.sequence < row.sequence) rows.set(key, row);
   };
   return {
-    write: async ({ operation_id, sequence, due_at, inboxes, requested_at, entry }: OperationViews) => {
-      await putNewer(operation_id, { sequence, ...(due_at === undefined ? {} : { due: { operation_id, at: due_at } }) });
+    write: async ({ operation_id, workspace_id, sequence, due_at, inboxes, requested_at, entry }: OperationViews) => {
+      await putNewer(operation_id, { sequence, recent: { operation_id, workspace_id, requested_at }, ...(due_at === undefined ? {} : { due: { operation_id, at: due_at } }) });
       const order = `${requested_at}#${operation_id}`;
       for (const inbox of inboxes) await putNewer(`${inbox} ${order}`, { sequence, ...(entry === undefined ? {} : { shown: { inbox, order, entry: structuredClone(entry) } }) });
     },
@@ -31,6 +32,11 @@ export function inMemoryViews(): Views & Inbox & DueList {
       const page = [...listed].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, limit);
       const last = page.at(-1)?.[0];
       return { entries: page.map(([, entry]) => entry), ...(listed.size > limit && last !== undefined ? { cursor: last } : {}) };
+    },
+    recent: async (workspace_id, most) => {
+      await elsewhere();
+      const here = [...rows.values()].flatMap(({ recent }) => (recent?.workspace_id === workspace_id ? [recent] : []));
+      return here.sort((one, other) => (one.requested_at < other.requested_at ? 1 : -1)).slice(0, most).map(({ operation_id, requested_at }) => ({ operation_id, requested_at }));
     },
     due: async (now, most) => {
       await elsewhere();
