@@ -56,7 +56,7 @@ function requirementView({ requirements, approvers_now }: PolicyAnswer, index: n
   const { approvers, quorum } = requirement;
   const people = approvers_now[index] ?? [];
   return html`<li><strong>${approvalsText(quorum)}</strong> from ${separated(approvers, ', ')}
-<div class="soft">${people.length < quorum ? html`<strong>Not to be had:</strong> ` : undefined}${people.length === 0 ? 'nobody could give one now' : html`now from ${people.map(({ subject, via }, at) => html`${at === 0 ? '' : ', '}${outsideText(subject)}${via === subject ? undefined : html` as one of ${outsideText(via)}`}`)}`}</div></li>`;
+<div class="soft">${people.length < quorum ? html`<strong>Too few:</strong> ` : undefined}${people.length === 0 ? 'nobody could give one now' : html`now from ${people.map(({ subject, via }, at) => html`${at === 0 ? '' : ', '}${outsideText(subject)}${via === subject ? undefined : html` as one of ${outsideText(via)}`}`)}`}</div></li>`;
 }
 
 /** What spoke beside the rules: the levels of policy that no document has to write down. */
@@ -70,7 +70,7 @@ function levelWords(source: string): string {
   const level = source.slice(source.indexOf('/') + 1);
   switch (level) {
     case 'default':
-      return 'nothing else speaks of this call, and then it asks';
+      return 'nothing allows this call, and then it asks; a tool that is not registered is never allowed';
     case 'request_approval':
       return 'this tool always asks';
     case 'approval_mode':
