@@ -50,7 +50,7 @@ describe('the review page', () => {
     const mine = await look(world, 'ben');
     expect(mine.page).not.toContain('<form');
     expect(textOf(mine.page)).toContain('votes are final');
-    expect(textOf((await look(world, 'ana')).page)).toContain('1 of 2 approvals from user:ben , group:finance');
+    expect(textOf((await look(world, 'ana')).page)).toContain('1 of 2 approvals from group:finance , user:ben');
   });
 
   test('has no form once the time is over, even before anybody closed it', async () => {
