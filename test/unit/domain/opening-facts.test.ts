@@ -44,7 +44,7 @@ describe('the facts of a call', () => {
   });
 
   test('say where the workspace is, where it has a sandbox', () => {
-    expect(openingFacts(CALL, { ...AROUND, workspace: { ...WORKSPACE, sandbox: { path: '/work/w1' } } }).details).toMatchObject({ workspace_path: '/work/w1' });
+    expect(openingFacts(CALL, { ...AROUND, workspace: { ...WORKSPACE, sandbox: { path: '/srv/w1' } } }).details).toMatchObject({ workspace_path: '/srv/w1' });
     expect(facts().details).not.toHaveProperty('workspace_path');
   });
 
