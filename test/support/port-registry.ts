@@ -58,9 +58,9 @@ export const RULES: readonly RuleInput[] = [
 
 export type PolicySet = Readonly<Partial<Record<PolicyScope, JsonObject>>>;
 
-/** What `w1` says of the tools above; further rules come last, and a document given whole stands for itself. */
+/** What both workspaces say of the tools above; further rules of `w1` come last, and a document given whole stands for itself. */
 export function testPolicies(more: readonly RuleInput[] = [], others: PolicySet = {}): PolicySet {
-  return { 'workspace:w1': { rules: [...RULES, ...more] }, ...others };
+  return { 'workspace:w1': { rules: [...RULES, ...more] }, 'workspace:w9': { rules: RULES }, ...others };
 }
 
 export function testRegistry(change: Partial<RegistryInput> = {}): RegistryDocument {

@@ -38,8 +38,8 @@ describe('writing', () => {
     const row = { sequence: 1, ttl: TTL, inbox_order: ORDER, entry: JSON.stringify(pending.entry) };
     expect(written()).toEqual([
       { pk: `operation#${operation_id}`, sk: 'summary', sequence: 1, ttl: TTL, workspace_id: 'w1', requested_at: START_OF_TEST, due_shard: '2', due_at: plusSeconds(START_OF_TEST, 3600) },
-      { pk: 'inbox#user:ana', sk: ORDER, inbox: 'user:ana', ...row },
       { pk: 'inbox#group:finance', sk: ORDER, inbox: 'group:finance', ...row },
+      { pk: 'inbox#user:ana', sk: ORDER, inbox: 'user:ana', ...row },
     ]);
     expect(sdk).toHaveReceivedCommandTimes(PutCommand, 3);
     for (const nth of [1, 2, 3]) expect(sdk).toHaveReceivedNthCommandWith(PutCommand, nth, { ...NEWER_ONLY, ExpressionAttributeValues: { ':sequence': 1 } });
@@ -47,7 +47,7 @@ describe('writing', () => {
 
   test('leaves inbox rows as tombstones without index keys once it is decided', async () => {
     await views.write(operationViews(folds[1]!));
-    expect(written().slice(1)).toEqual(['user:ana', 'group:finance'].map((inbox) => ({ pk: `inbox#${inbox}`, sk: ORDER, sequence: 2, ttl: TTL })));
+    expect(written().slice(1)).toEqual(['group:finance', 'user:ana'].map((inbox) => ({ pk: `inbox#${inbox}`, sk: ORDER, sequence: 2, ttl: TTL })));
     expect(written()[0]).toMatchObject({ due_shard: '2' });
   });
 
@@ -55,7 +55,7 @@ describe('writing', () => {
     await views.write(operationViews(folds[2]!));
     expect(written()).toEqual([
       { pk: `operation#${operation_id}`, sk: 'summary', sequence: 3, ttl: TTL, workspace_id: 'w1', requested_at: START_OF_TEST },
-      ...['user:ana', 'group:finance'].map((inbox) => ({ pk: `inbox#${inbox}`, sk: ORDER, sequence: 3, ttl: TTL })),
+      ...['group:finance', 'user:ana'].map((inbox) => ({ pk: `inbox#${inbox}`, sk: ORDER, sequence: 3, ttl: TTL })),
     ]);
   });
 

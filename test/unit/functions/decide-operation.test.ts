@@ -4,7 +4,7 @@ import { LIMITS } from '../../../lambdas/domain/limits.ts';
 import { instead, unavailable } from '../../support/crash-points.ts';
 import { corridor, type Reply, type ReplyBody } from '../../support/in-memory-corridor.ts';
 import { inMemoryPorts, type Ports } from '../../support/in-memory-ports.ts';
-import { testRegistry, withFinance } from '../../support/port-registry.ts';
+import { asks, testRegistry, withFinance } from '../../support/port-registry.ts';
 
 let ports: Ports;
 let stage: ReturnType<typeof corridor>;
@@ -101,9 +101,9 @@ describe('a decision', () => {
     const document = testRegistry({
       people: [...members, 'olga', 'zoe'].map((name) => ({ subject: `user:${name}`, principals: [`oidc:https://issuer.example#${name}`] })),
       groups: [{ id: 'group:finance', members: members.map((name) => `user:${name}`) }],
-      tools: [{ name: 'everybody', version: '1', consequence: 'change', policy: { effect: 'ask', approvers: ['group:finance'], quorum: 10, timeout_seconds: 3600 }, executor: { function: 'f' } }],
+      tools: [{ name: 'everybody', version: '1', consequence: 'change', executor: { function: 'f' } }],
     });
-    ports = inMemoryPorts(document);
+    ports = inMemoryPorts(document, { 'workspace:w1': { rules: [asks('everybody', ['group:finance'], { quorum: 10 })] } });
     stage = corridor({ ports });
     const body = await proposed('everybody');
     const replies = new Map<string, Reply>();

@@ -85,9 +85,7 @@ describe('an inbox', () => {
     expect(await idsFor('user:zoe', { subject: 'user:ana', as: 'user:ana' })).toEqual([]);
   });
 
-  // Bug: the page leaves out what its viewer asked for or owns (show-pages), the API does not: it lists operations that
-  // its caller may not decide, and `wait_seconds` returns at once for them.
-  test.fails('leaves out what its owner asked for, which is not his to decide', async () => {
+  test('leaves out what its owner asked for, which is not his to decide', async () => {
     await proposed('own_books').catch(() => undefined);
     const asked = await proposed('ask_human');
     expect(await idsFor('user:ana')).toEqual([asked.operation_id]);

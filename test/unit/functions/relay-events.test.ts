@@ -148,7 +148,7 @@ describe('the bus', () => {
     expect(await relay()).toEqual({ relayed: 1, due: 0, failed: 0 });
     expect(await relay()).toEqual({ relayed: 0, due: 0, failed: 0 });
     expect(ports.bus.batches).toEqual([1]);
-    expect(ports.log.lines).toContainEqual({ code: 'CS5003', facts: { operation_id: body.operation_id, event_id: `${body.operation_id}/1` } });
+    expect(ports.log.lines).toContainEqual({ code: 'CS5003', facts: { event_id: `${body.operation_id}/1` } });
   });
 
   test('that answers too little is taken at its word for what it answered', async () => {

@@ -3,13 +3,14 @@ import { argumentsHash } from '../../../lambdas/domain/binding.ts';
 import { Fault } from '../../../lambdas/domain/faults.ts';
 import { sha256Digest } from '../../../lambdas/domain/json/digest.ts';
 import { LIMITS } from '../../../lambdas/domain/limits.ts';
+import type { PolicyScope } from '../../../lambdas/domain/policy/policy-document.ts';
 import type { RegistryDocument } from '../../../lambdas/domain/registry.ts';
 import { plusSeconds } from '../../../lambdas/domain/times.ts';
 import { injector, instead, unavailable, type CrashPoint } from '../../support/crash-points.ts';
 import { corridor, type ReplyBody } from '../../support/in-memory-corridor.ts';
 import { inMemoryPorts, type Ports } from '../../support/in-memory-ports.ts';
 import { START_OF_TEST } from '../../support/in-memory-system.ts';
-import { testRegistry, withoutTool, withTool } from '../../support/port-registry.ts';
+import { denies, testRegistry, withoutTool, withTool } from '../../support/port-registry.ts';
 
 let ports: Ports;
 let stage: ReturnType<typeof corridor>;
@@ -148,7 +149,6 @@ describe('a grant is voided, and the tool does not run,', () => {
   });
 
   test.each<[string, RegistryDocument, string]>([
-    ['its policy denies now', withTool('refund_payment', { policy: { effect: 'deny' } }), 'policy_denies_now'],
     ['its version is another', withTool('refund_payment', { version: '2' }), 'tool_changed'],
     ['another function would run', withTool('refund_payment', { executor: { function: 'something_else' } }), 'tool_changed'],
     ['it has become idempotent', withTool('refund_payment', { idempotent: true }), 'tool_changed'],
@@ -157,6 +157,12 @@ describe('a grant is voided, and the tool does not run,', () => {
     const body = await granted();
     await ports.registry.replace(document);
     await expectVoided(body, reason);
+  });
+
+  test.each<PolicyScope>(['org:acme', 'workspace:w1', 'agent:billing-bot'])('when %s denies it now', async (scope) => {
+    const body = await granted();
+    await ports.policies.seed(scope, { rules: [denies('refund_*')] });
+    await expectVoided(body, 'policy_denies_now');
   });
 });
 
@@ -311,7 +317,7 @@ describe('a tool that declares itself idempotent', () => {
     const body = await startedOnce();
     ports.vault.tamperArguments(body.operation_id, '{"amount":500000,"to":"c-1"}');
     await run(body, 'T2', 1).catch(() => undefined);
-    for (const each of ports.invoker.ledger) expect(argumentsHash(each.arguments)).toBe(each.arguments_hash);
+    for (const each of ports.invoker.ledger) expect(argumentsHash(each.arguments)).toBe(body.arguments_hash);
   });
 
   test.fails('is not run again as another definition than the one that was approved', async () => {
@@ -323,7 +329,7 @@ describe('a tool that declares itself idempotent', () => {
 
   test.fails('is not run again under a policy that denies now', async () => {
     const body = await startedOnce();
-    await ports.registry.replace(withTool('sync_ledger', { policy: { effect: 'deny' } }));
+    await ports.policies.seed('org:acme', { rules: [denies('sync_ledger')] });
     await run(body, 'T2', 1).catch(() => undefined);
     expect(calls()).toBe(1);
   });

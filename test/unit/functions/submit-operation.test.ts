@@ -6,7 +6,7 @@ import { instead, unavailable } from '../../support/crash-points.ts';
 import { corridor, type Reply } from '../../support/in-memory-corridor.ts';
 import { inMemoryPorts, type Ports } from '../../support/in-memory-ports.ts';
 import { START_OF_TEST } from '../../support/in-memory-system.ts';
-import { withFinance, withTool } from '../../support/port-registry.ts';
+import { allows, withFinance } from '../../support/port-registry.ts';
 
 let ports: Ports;
 let stage: ReturnType<typeof corridor>;
@@ -225,9 +225,9 @@ describe('the same call again', () => {
     expect(ports.eventLog.texts()).toHaveLength(1);
   });
 
-  test('keeps the verdict that it had, whatever the registry says by then', async () => {
+  test('keeps the verdict that it had, whatever policy says by then', async () => {
     const { body } = await again();
-    await ports.registry.replace(withTool('refund_payment', { policy: { effect: 'allow', policy_id: 'loose.v1' } }));
+    await ports.policies.seed('workspace:w1', { rules: [allows('refund_payment')] });
     expect((await again()).body).toEqual(body);
   });
 
