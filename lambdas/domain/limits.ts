@@ -7,6 +7,8 @@ export const LIMITS = {
   arguments_bytes: 320 * 1024,
   /** What a tool returned, JSON text in UTF-8 bytes: one vault item as well. */
   result_bytes: 320 * 1024,
+  /** A policy document as it is sent: its event is one entry on the bus, which takes 256 KB with everything around. */
+  policy_bytes: 192 * 1024,
   decision_body_bytes: 16 * 1024,
   comment_bytes: 2048,
   reason_bytes: 2048,

@@ -4,7 +4,7 @@ import type { Requester, Requirement, Risk, Scope } from '../events.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import type { Tool, Workspace } from '../registry.ts';
 import { AUTO_APPROVAL, preconditionOf } from './auto-approval.ts';
-import { join, judgementOf, type Finding, type Judgement } from './judgement.ts';
+import { joinAll, joinRisks, judgementOf, type Finding, type Judgement } from './judgement.ts';
 import type { PolicyDocument, PolicyScope, Rule } from './policy-document.ts';
 import { isMcpName, targetMatches } from './target.ts';
 
@@ -55,38 +55,56 @@ const UNREGISTERED: Risk = { level: 'high', reasons: ['the tool is not registere
 export async function evaluatePolicy(call: JudgedCall, facts: PolicyFacts): Promise<Evaluation> {
   const { findings: fromRules, trace } = await ruleFindings(call, facts);
   const explicit = [...identityFindings(call, facts), ...modeFindings(facts), ...fromRules, ...autoFindings(call, facts)];
-  // Whatever nothing speaks of asks. It is no finding beside others: an explicit allow is what lifts it.
-  const findings = explicit.length === 0 ? [level('default', 'ask', 'unlisted.v1')] : explicit;
+  const findings = isListed(explicit, facts) ? explicit : [...explicit, level('default', 'ask', 'unlisted.v1')];
   return { verdict: verdictOf(findings, facts), trace, findings };
 }
 
+/** Whatever nothing speaks of asks. An explicit allow is what lifts that, and only of a tool that is registered. */
+function isListed(findings: readonly Finding[], { definition }: PolicyFacts): boolean {
+  return findings.some(({ effect }) => effect !== 'allow' || definition !== undefined);
+}
+
 function verdictOf(findings: readonly Finding[], { policies, definition }: PolicyFacts): PolicyVerdict {
-  const judgements = findings.map(judgementOf);
-  const joined = judgements.reduce(join);
-  const asked = joined.verdict === 'ask' && joined.requirements.length === 0 ? defaultRequirements(policies) : joined.requirements;
-  const defaults = policies.flatMap(({ document }) => document.default_approvers?.timeout_seconds ?? []);
-  const own = judgementOf({ source: '', effect: 'allow', policy_id: '', risk: definition?.risk ?? UNREGISTERED }).risk;
+  const own: Finding = { source: '', effect: 'allow', policy_id: '', risk: definition?.risk ?? UNREGISTERED };
+  const joined = joinAll(findings.flatMap((finding) => answerable(finding, policies)).map(judgementOf));
   return {
     ...joined,
-    requirements: joined.verdict === 'ask' ? asked : [],
-    timeout_seconds: joined.timeout_seconds ?? Math.min(DEFAULT_TIMEOUT_SECONDS, ...defaults),
-    risk: join(judgementOf({ source: '', effect: 'allow', policy_id: '', risk: own }), joined).risk,
+    requirements: joined.verdict === 'ask' ? joined.requirements : [],
+    timeout_seconds: joined.timeout_seconds ?? waitOf(policies),
+    risk: joinRisks(judgementOf(own).risk, joined.risk),
     policy_revision: policies.map(({ scope, revision }) => `${scope}@${revision}`).join(','),
     agent_mode: agentMode(policies),
   };
 }
 
+/**
+ * An ask that names nobody is for the default approvers of every scope, and one that names no time waits as long as
+ * the shortest of them: whatever else asks can then only be added to it.
+ */
+function answerable(finding: Finding, policies: readonly ScopedPolicy[]): readonly Finding[] {
+  if (finding.effect !== 'ask') return [finding];
+  const timed = { ...finding, timeout_seconds: finding.timeout_seconds ?? waitOf(policies) };
+  const defaults = finding.requirement === undefined ? defaultRequirements(policies) : [];
+  return defaults.length === 0 ? [timed] : defaults.map((requirement) => ({ ...timed, requirement }));
+}
+
+function waitOf(policies: readonly ScopedPolicy[]): number {
+  return Math.min(DEFAULT_TIMEOUT_SECONDS, ...policies.flatMap(({ document }) => document.default_approvers?.timeout_seconds ?? []));
+}
+
 /** Tool identity: what always asks, and what an MCP server's operators listed. */
 function identityFindings({ tool }: JudgedCall, { policies }: PolicyFacts): Finding[] {
-  const findings = tool === 'request_approval' ? [level('request_approval', 'ask', 'request_approval.v1')] : [];
+  const listing = policies.filter(({ document }) => isListedForApproval(document, tool));
+  return [
+    ...(tool === 'request_approval' ? [level('request_approval', 'ask', 'request_approval.v1')] : []),
+    ...listing.map(({ scope }) => level(`${scope}/mcp_servers`, 'ask', 'mcp.approval_tools.v1')),
+  ];
+}
+
+export function isListedForApproval({ mcp_servers }: PolicyDocument, tool: string): boolean {
   const slash = tool.indexOf('/');
-  if (slash < 0) return findings;
-  for (const { scope, document } of policies) {
-    const server = tool.slice(0, slash);
-    const listed = Object.hasOwn(document.mcp_servers, server) ? (document.mcp_servers[server]?.approval_tools ?? []) : [];
-    if (listed.includes(tool.slice(slash + 1))) findings.push(level(`${scope}/mcp_servers`, 'ask', 'mcp.approval_tools.v1'));
-  }
-  return findings;
+  const server = tool.slice(0, Math.max(0, slash));
+  return Object.hasOwn(mcp_servers, server) && mcp_servers[server]?.approval_tools.includes(tool.slice(slash + 1)) === true;
 }
 
 function modeFindings({ policies, definition }: PolicyFacts): Finding[] {

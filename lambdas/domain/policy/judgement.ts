@@ -26,14 +26,15 @@ export interface Judgement {
 }
 
 const STRICTNESS: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 };
+const NO_RISK: Risk = { level: 'low', reasons: [] };
 const LEVELS: readonly Risk['level'][] = ['low', 'medium', 'high', 'critical'];
 
 export function judgementOf({ source, effect, policy_id, requirement, timeout_seconds, risk }: Finding): Judgement {
   return {
     verdict: effect,
-    requirements: requirement === undefined ? [] : [requirement],
+    requirements: requirement === undefined ? [] : distinct([requirement]),
     ...(timeout_seconds === undefined ? {} : { timeout_seconds }),
-    risk: risk ?? { level: 'low', reasons: [] },
+    risk: joinRisks(risk ?? NO_RISK),
     policy_id,
     matched_rules: [source],
   };
@@ -41,34 +42,36 @@ export function judgementOf({ source, effect, policy_id, requirement, timeout_se
 
 /** Commutative, associative, idempotent, and never looser than either side. */
 export function join(one: Judgement, other: Judgement): Judgement {
-  const verdict = STRICTNESS[one.verdict] >= STRICTNESS[other.verdict] ? one.verdict : other.verdict;
-  const timeouts = [one.timeout_seconds, other.timeout_seconds].filter((seconds) => seconds !== undefined);
+  return joinAll([one, other]);
+}
+
+/** The join of one or more, in one go. */
+export function joinAll(judgements: readonly Judgement[]): Judgement {
+  const verdict = strictest(judgements);
+  const timeouts = judgements.flatMap(({ timeout_seconds }) => timeout_seconds ?? []);
   return {
     verdict,
-    requirements: distinct([...one.requirements, ...other.requirements], canonicalRequirement),
+    requirements: distinct(judgements.flatMap(({ requirements }) => requirements)),
     ...(timeouts.length === 0 ? {} : { timeout_seconds: Math.min(...timeouts) }),
-    risk: joinRisks(one.risk, other.risk),
-    policy_id: deciding(one, other, verdict),
-    matched_rules: [...new Set([...one.matched_rules, ...other.matched_rules])].sort(),
+    risk: joinRisks(...judgements.map(({ risk }) => risk)),
+    // The strictest name the policy; between equals the first name does, so that order does not matter.
+    policy_id: judgements.flatMap((each) => (each.verdict === verdict ? each.policy_id : [])).sort()[0] ?? '',
+    matched_rules: [...new Set(judgements.flatMap(({ matched_rules }) => matched_rules))].sort(),
   };
 }
 
-/** The strictest side names the policy; between equals the first name does, so that order does not matter. */
-function deciding(one: Judgement, other: Judgement, verdict: Verdict): string {
-  const names = [one, other].filter((side) => side.verdict === verdict).map(({ policy_id }) => policy_id);
-  return names.sort()[0] ?? one.policy_id;
+function strictest(judgements: readonly Judgement[]): Verdict {
+  return judgements.reduce<Verdict>((strict, { verdict }) => (STRICTNESS[verdict] > STRICTNESS[strict] ? verdict : strict), 'allow');
 }
 
-export function joinRisks(one: Risk, other: Risk): Risk {
-  const level = LEVELS[Math.max(LEVELS.indexOf(one.level), LEVELS.indexOf(other.level))] ?? 'critical';
-  return { level, reasons: [...new Set([...one.reasons, ...other.reasons])].sort() };
+export function joinRisks(...risks: readonly Risk[]): Risk {
+  const level = LEVELS[Math.max(0, ...risks.map((risk) => LEVELS.indexOf(risk.level)))] ?? 'critical';
+  return { level, reasons: [...new Set(risks.flatMap(({ reasons }) => reasons))].sort() };
 }
 
-function canonicalRequirement({ approvers, quorum }: Requirement): Requirement {
-  return { approvers: [...new Set(approvers)].sort(), quorum };
-}
-
-function distinct(requirements: readonly Requirement[], canonical: (requirement: Requirement) => Requirement): readonly Requirement[] {
-  const byText = new Map(requirements.map((requirement) => [canonicalJson(canonical(requirement)), canonical(requirement)]));
+/** Each once, in an order and a form of their own: who wrote them first does not show. */
+function distinct(requirements: readonly Requirement[]): readonly Requirement[] {
+  const canonical = requirements.map(({ approvers, quorum }) => ({ approvers: [...new Set(approvers)].sort(), quorum }));
+  const byText = new Map(canonical.map((requirement) => [canonicalJson(requirement), requirement]));
   return [...byText.keys()].sort().flatMap((text) => byText.get(text) ?? []);
 }

@@ -30,7 +30,9 @@ const common = {
   default_approvers: z.strictObject(asking).optional(),
   rules: z.array(ruleSchema).max(1000).default([]),
 };
-const mcp_servers = z.record(name, z.strictObject({ approval_tools: z.array(name) })).optional();
+/** A server is what stands before the first `/` of a tool's name. */
+const server = name.regex(/^[^\s/*?]+$/, 'a server is named without blanks, /, * and ?');
+const mcp_servers = z.record(server, z.strictObject({ approval_tools: z.array(name) })).optional();
 
 const organisation = z.strictObject({ ...common, approval_mode: z.enum(['default', 'tools']).default('default'), mcp_servers });
 const workspace = z.strictObject({ ...common, mcp_servers });

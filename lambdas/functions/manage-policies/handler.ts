@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Caller } from '../../domain/caller.ts';
 import type { JsonObject } from '../../domain/json/json-value.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import { isPolicyScope, type PolicyScope } from '../../domain/policy/policy-document.ts';
 import type { PolicyEvent } from '../../domain/policy/policy-log.ts';
 import { refusal, type Refusal } from '../../domain/refusals.ts';
@@ -10,10 +11,12 @@ import { httpFunction, type HttpEvent, type HttpHandler } from '../../middleware
 import { identify } from '../../middleware/identity.ts';
 import { json, problem, type HttpReply } from '../../middleware/reply.ts';
 import type { CallerRegistry } from '../../ports/registry.ts';
-import { writePolicy, type ManagePorts } from './manage-policies.ts';
+import { writePolicy, type ManagePorts, type PolicyWrite } from './manage-policies.ts';
 import { readCheckbox, tickCheckbox } from './tool-checkbox.ts';
 
 const documentSchema = z.record(z.string(), z.unknown());
+/** One tool under its exact name: a glob would tick others along, and a target holds no more than this. */
+const TOOL_NAME = /^[^\s*?]{1,123}$/;
 const checkboxSchema = z.strictObject({ requires_approval: z.boolean() });
 
 export function buildHandler(ports: ManagePorts & { readonly callers: CallerRegistry }): HttpHandler {
@@ -25,24 +28,30 @@ export function buildHandler(ports: ManagePorts & { readonly callers: CallerRegi
     const scope = event.pathParameters?.['scope'] ?? '';
     if (!isPolicyScope(scope)) return problem(refusal('policy_not_found', 'A policy scope is org:<id>, workspace:<id> or agent:<id>.'));
     if (event.routeKey.startsWith('GET ')) return show(await ports.policies.newest(scope));
+    if (!caller.administrator) return problem(refusal('not_an_administrator', 'Only administrators change policy.'));
     const revision = revisionOf(event);
     if (typeof revision !== 'number') return problem(revision);
-    const document = event.routeKey.startsWith('DELETE ') ? null : readDocument(event);
-    if (document !== null && 'code' in document) return problem(document as unknown as Refusal);
-    return write(ports, caller, { scope, document, revision }, event);
+    if (event.routeKey.startsWith('DELETE ')) return write(ports, caller, { scope, document: null, revision }, event);
+    const read = readJsonBody(event, documentSchema, LIMITS.policy_bytes);
+    return read.ok ? write(ports, caller, { scope, document: read.raw as JsonObject, revision }, event) : problem(read.refusal);
   });
 }
 
-async function write(ports: ManagePorts, caller: Caller, change: { scope: PolicyScope; document: JsonObject | null; revision: number }, event: HttpEvent): Promise<HttpReply> {
+async function write(ports: ManagePorts, caller: Caller, change: PolicyWrite, event: HttpEvent): Promise<HttpReply> {
   const written = await writePolicy(ports, caller, change, event.requestContext.requestId);
-  return written.ok ? show(written.event) : problem(written.refusal);
+  return written.ok ? reply(written.event) : problem(written.refusal);
 }
 
 function show(event: PolicyEvent | undefined): HttpReply {
   if (event === undefined || event.data.document === null) return problem(refusal('policy_not_found', 'Nothing is written for this scope.', { revision: event?.data.revision ?? 0 }));
-  const { policy_scope, revision, document, actor } = event.data;
-  const reply = json(200, { scope: policy_scope, revision, document, changed_at: event.time, changed_by: actor.subject });
-  return { ...reply, headers: { ...reply.headers, etag: `"${revision}"` } };
+  return reply(event);
+}
+
+/** After a deletion `document` is null. */
+function reply({ data, time }: PolicyEvent): HttpReply {
+  const { policy_scope, revision, document, actor } = data;
+  const answer = json(200, { scope: policy_scope, revision, document, changed_at: time, changed_by: actor.subject });
+  return { ...answer, headers: { ...answer.headers, etag: `"${revision}"` } };
 }
 
 /** `If-Match` says which revision the writer had read; `"0"` where there was none. */
@@ -52,15 +61,10 @@ function revisionOf(event: HttpEvent): number | Refusal {
   return refusal('revision_required', 'Name the revision that you read in If-Match; "0" for a scope without a policy.', { field: 'if-match' });
 }
 
-function readDocument(event: HttpEvent): JsonObject | Refusal {
-  const read = readJsonBody(event, documentSchema);
-  return read.ok ? (read.raw as JsonObject) : read.refusal;
-}
-
 async function checkbox(ports: ManagePorts, caller: Caller, event: HttpEvent): Promise<HttpReply> {
   const agent: PolicyScope = `agent:${event.pathParameters?.['id'] ?? ''}`;
   const tool = event.pathParameters?.['tool'] ?? '';
-  if (!isPolicyScope(agent) || tool === '') return problem(refusal('policy_not_found', 'There is no such agent or tool.'));
+  if (!isPolicyScope(agent) || !TOOL_NAME.test(tool)) return problem(refusal('policy_not_found', 'There is no such agent or tool.'));
   if (event.routeKey.startsWith('GET ')) return json(200, await readCheckbox(ports, agent, tool));
   const read = readJsonBody(event, checkboxSchema);
   if (!read.ok) return problem(read.refusal);
