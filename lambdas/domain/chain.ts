@@ -13,6 +13,9 @@ export interface Tail {
   readonly hash: string;
 }
 
+/** Has a digest's form, so that a draft can be read before it has its hash. */
+const UNSEALED = `sha256:${'0'.repeat(64)}`;
+
 export const BEFORE_FIRST: Tail = { sequence: 0, hash: '' };
 
 export interface Circumstance {
@@ -53,19 +56,33 @@ export function sealEvent<S extends z.ZodType>(schema: S, draft: { readonly type
     dataschema: `urn:countersign:event:${draft.type}:1`,
     data: { ...draft.data, sequence, causation_id, previous_hash: tail.hash },
   });
-  const hash = sha256Digest(canonicalJson(unsealed));
-  const sealed = { ...unsealed, data: { ...(unsealed['data'] as JsonObject), hash } };
+  // Through the schema first: what the catalogue does not know is neither hashed nor stored.
+  const known = withoutAbsent(schema.parse({ ...unsealed, data: { ...(unsealed['data'] as JsonObject), hash: UNSEALED } }) as object) as JsonObject & { readonly data: JsonObject };
+  const { hash: _, ...data } = known.data;
+  const sealed = { ...known, data: { ...data, hash: sha256Digest(canonicalJson({ ...known, data })) } };
   return { event: schema.parse(sealed), text: canonicalJson(sealed) };
 }
 
 /** Checks one stored text against its own hash and the tail before it. Answers what is wrong, or undefined. */
 export function chainFault(text: string, tail: Tail): string | undefined {
-  const stored = JSON.parse(text) as JsonObject & { data: JsonObject };
+  const stored = eventIn(text);
+  if (stored === undefined) return `what follows event ${tail.sequence} is no event`;
   const { hash, ...data } = stored.data;
   if (data['sequence'] !== tail.sequence + 1) return `event ${JSON.stringify(data['sequence'])} follows event ${tail.sequence}`;
   if (data['previous_hash'] !== tail.hash) return `event ${tail.sequence + 1} does not name the hash of the event before it`;
   if (sha256Digest(canonicalJson({ ...stored, data })) !== hash) return `event ${tail.sequence + 1} does not have the hash that it carries`;
+  if (canonicalJson(stored) !== text) return `event ${tail.sequence + 1} is not stored in its canonical form`;
   return undefined;
+}
+
+function eventIn(text: string): (JsonObject & { readonly data: JsonObject }) | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const data: unknown = typeof value === 'object' && value !== null && 'data' in value ? value.data : undefined;
+    return typeof data === 'object' && data !== null && !Array.isArray(data) ? (value as JsonObject & { readonly data: JsonObject }) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function withoutAbsent(value: object): JsonObject {

@@ -38,5 +38,6 @@ export type OperationDescription = ReturnType<typeof describeOperation>;
 export function maySee(operation: Operation, caller: Caller): boolean {
   if (caller.administrator || requesterSet(operation.opening.requester).has(caller.subject)) return true;
   const references = new Set([caller.subject, ...caller.groups]);
-  return operation.opening.asked.some((reference) => references.has(reference));
+  const votes = operation.status === 'pending' ? operation.votes : operation.decision.votes;
+  return votes.some(({ subject }) => subject === caller.subject) || operation.opening.asked.some((reference) => references.has(reference));
 }

@@ -1,6 +1,6 @@
 // Folds events into the operation. Pure; an event that cannot follow the state it meets is a corrupt record,
 // since no writer of ours could have appended it.
-import type { EventOf, OperationEvent, Requirement } from './events.ts';
+import type { EventOf, OperationEvent, Requirement, Vote } from './events.ts';
 import { Fault } from './faults.ts';
 import { tailOf, type DecisionRecord, type OpeningFacts, type Operation, type Running } from './operation.ts';
 
@@ -45,25 +45,26 @@ function next(operation: Operation | undefined, event: Later): Operation {
       return notRun(must(operation, event, 'pending'), 'answered', byVotes(event));
     case 'approval.denied': {
       const { vote, reason } = event.data;
-      return notRun(must(operation, event, 'pending'), 'denied', by(event, vote.subject, { reason, comment: vote.comment, votes: [vote] }));
+      const pending = must(operation, event, 'pending');
+      return notRun(pending, 'denied', by(event, vote.subject, { reason, comment: vote.comment, votes: [...pending.votes, vote] }));
     }
     case 'approval.expired':
-      return notRun(must(operation, event, 'pending'), 'expired', by(event, event.data.actor.subject, { reason: 'nobody_decided_in_time' }));
+      return notRun(must(operation, event, 'pending'), 'expired', by(event, event.data.actor.subject, { reason: 'nobody_decided_in_time', votes: votesOf(operation) }));
     case 'approval.cancelled': {
       const { actor, reason, comment } = event.data;
-      return notRun(must(operation, event, 'pending', 'granted'), 'cancelled', by(event, actor.subject, { reason, comment }));
+      return notRun(must(operation, event, 'pending', 'granted'), 'cancelled', by(event, actor.subject, { reason, comment, votes: votesOf(operation) }));
     }
     case 'approval.voided':
-      return notRun(must(operation, event, 'granted'), 'voided', by(event, event.data.actor.subject, { reason: event.data.reason }));
+      return notRun(must(operation, event, 'granted'), 'voided', by(event, event.data.actor.subject, { reason: event.data.reason, votes: votesOf(operation) }));
     case 'tool.started': {
       const granted = must(operation, event, 'granted');
       const { claim_id, run_deadline } = event.data;
       return { ...toldOf(granted), decision: granted.decision, status: 'running', run: { claim_id, run_deadline, started_at: event.time, cancel_requested: false } };
     }
     case 'tool.completed':
-      return { ...must(operation, event, 'running'), status: 'completed', result_hash: event.data.result_hash, review_requested: false };
+      return { ...uncancelled(operation, event), status: 'completed', result_hash: event.data.result_hash, review_requested: false };
     case 'tool.failed':
-      return { ...must(operation, event, 'running'), status: 'failed', result_hash: event.data.result_hash, error: event.data.error, review_requested: false };
+      return { ...uncancelled(operation, event), status: 'failed', result_hash: event.data.result_hash, error: event.data.error, review_requested: false };
     case 'tool.review_requested':
       return { ...must(operation, event, 'completed', 'failed'), review_requested: true };
     case 'tool.cancel_requested': {
@@ -74,6 +75,7 @@ function next(operation: Operation | undefined, event: Later): Operation {
       return { ...must(operation, event, 'running'), status: 'unknown', reason: event.data.reason, observations: [] };
     case 'tool.outcome_observed': {
       const before = must(operation, event, 'running', 'unknown');
+      if (before.status === 'running' && !before.run.cancel_requested) throw cannotFollow(operation, event);
       const { observed, result_hash } = event.data;
       const earlier = before.status === 'unknown' ? before.observations : [];
       return { ...before, status: 'unknown', reason: before.status === 'unknown' ? before.reason : 'cancel_requested', observations: [...earlier, { observed, result_hash }] };
@@ -82,10 +84,24 @@ function next(operation: Operation | undefined, event: Later): Operation {
 }
 
 function must<S extends Operation['status']>(operation: Operation | undefined, event: OperationEvent, ...statuses: S[]): Extract<Operation, { status: S }> {
-  if (operation === undefined || !(statuses as string[]).includes(operation.status)) {
-    throw new Fault('CorruptRecord', `${event.id} ${event.type} cannot follow ${operation?.status ?? 'nothing'}`);
-  }
+  if (operation === undefined || !(statuses as string[]).includes(operation.status)) throw cannotFollow(operation, event);
   return operation as Extract<Operation, { status: S }>;
+}
+
+/** A result that came after a cancel is evidence; it ends nothing (invariant I-4). */
+function uncancelled(operation: Operation | undefined, event: OperationEvent): Running {
+  const running: Running = must(operation, event, 'running');
+  if (running.run.cancel_requested) throw cannotFollow(operation, event);
+  return running;
+}
+
+function cannotFollow(operation: Operation | undefined, event: OperationEvent): Fault {
+  return new Fault('CorruptRecord', `${event.id} ${event.type} cannot follow ${operation?.status ?? 'nothing'}`);
+}
+
+function votesOf(operation: Operation | undefined): readonly Vote[] {
+  if (operation === undefined) return [];
+  return operation.status === 'pending' ? operation.votes : operation.decision.votes;
 }
 
 function openingOf(operation: Operation | undefined, event: EventOf<'approval.requested' | 'approval.auto_granted' | 'approval.refused'>): OpeningFacts {

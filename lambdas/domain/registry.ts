@@ -6,7 +6,7 @@ import { sha256Digest } from './json/digest.ts';
 import type { JsonValue } from './json/json-value.ts';
 import { LIMITS } from './limits.ts';
 
-const name = z.string().min(1).max(LIMITS.name_length);
+const name = z.string().min(1).max(LIMITS.name_length).regex(/^\S(?:[^\p{C}\p{Zl}\p{Zp}]*\S)?$/u, 'a name has no line breaks or control characters, and no white space around it');
 const userRef = z.string().regex(/^user:[A-Za-z0-9._@-]+$/, 'a person is named as user:<id>');
 const groupRef = z.string().regex(/^group:[A-Za-z0-9._-]+$/, 'a group is named as group:<id>');
 /** `Refund {amount} {currency} to {/customer/id}`: a member's name, or the JSON Pointer of something deeper. */
@@ -107,10 +107,19 @@ function danglingReferences(document: RegistryDocument): string[] {
     for (const person of [...program.may_act_for, ...(program.owner === undefined ? [] : [program.owner])]) need(people, program.subject, person);
   }
   faults.push(...repeated('tool', document.tools.map((tool) => tool.name)));
+  faults.push(...repeated('person', document.people.map((person) => person.subject)));
+  faults.push(...repeated('group', document.groups.map((group) => group.id)));
+  faults.push(...repeated('workspace', document.workspaces.map((workspace) => workspace.id)));
+  faults.push(...repeated('program', document.programs.map((program) => program.subject)));
   faults.push(...repeated('principal', [...document.people, ...document.programs].flatMap((entry) => entry.principals)));
   return faults;
 }
 
 function repeated(what: string, names: readonly string[]): string[] {
-  return names.filter((each, index) => names.indexOf(each) !== index).map((each) => `${what} ${each} stands twice`);
+  const twins = names.map((each) => each.trim().toLowerCase());
+  return names.flatMap((each, index) => {
+    const first = twins.indexOf(twins[index] ?? '');
+    if (first === index) return [];
+    return [names[first] === each ? `${what} ${each} stands twice` : `${what} ${each} looks like ${what} ${names[first] ?? ''}`];
+  });
 }

@@ -17,5 +17,6 @@ export function epochSeconds(instant: Instant): number {
 
 /** A deadline has come at its very instant: "before" is the only time that counts as in time. */
 export function hasCome(deadline: Instant, now: Instant): boolean {
-  return Date.parse(now) >= Date.parse(deadline);
+  // Said as "not before", so that an instant which cannot be read has come.
+  return !(Date.parse(now) < Date.parse(deadline));
 }

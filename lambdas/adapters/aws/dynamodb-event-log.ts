@@ -55,8 +55,8 @@ function parseItem<E extends LoggedEvent>(item: Record<string, unknown>, schema:
   const row = itemSchema.safeParse(item);
   if (!row.success || row.data.sk !== sortKey(expected)) throw new Fault('CorruptRecord', `event ${expected} is missing or is not a stored event`);
   const { event: text, append_id, published_at, rejected_at } = row.data;
-  const event = schema.safeParse(JSON.parse(text));
-  if (!event.success) throw new Fault('CorruptRecord', `${row.data.pk}/${expected} is not an event of the catalogue`);
+  const event = readable(text, schema);
+  if (event?.success !== true) throw new Fault('CorruptRecord', `${row.data.pk}/${expected} is not an event of the catalogue`);
   return { event: event.data, text, append_id, relayed: published_at !== undefined || rejected_at !== undefined };
 }
 
@@ -118,6 +118,14 @@ async function markRelayed(client: DynamoDBDocumentClient, table: string, event:
 
 function sortKey(sequence: number): string {
   return `event#${String(sequence).padStart(6, '0')}`;
+}
+
+function readable<E>(text: string, schema: z.ZodType<E>): z.ZodSafeParseResult<E> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 function sequenceOf(sk: unknown): number {

@@ -33,7 +33,9 @@ export function decideVote(operation: Operation, command: CastVote, now: Instant
   if (actor.kind !== 'user' || via === undefined) return refuse(refusal('not_an_approver', 'You are not among the approvers of this operation.'));
   if (hasCome(operation.expires_at, now)) return refuse(refusal('operation_expired', `The time to decide ended at ${operation.expires_at}.`));
   const earlier = operation.votes.find((vote) => vote.subject === actor.subject);
-  if (earlier !== undefined) return earlier.decision === decision ? UNCHANGED : refuse(refusal('already_decided', 'You have voted already, and votes are final.'));
+  const sameHash = command.arguments_hash === operation.opening.operation.arguments_hash;
+  if (earlier !== undefined && earlier.decision !== decision) return refuse(refusal('already_decided', 'You have voted already, and votes are final.'));
+  if (earlier !== undefined && sameHash) return UNCHANGED;
   const { channel, view = 'short', comment } = command;
   const vote: Vote = { subject: actor.subject, via, decision, channel, view, ...(comment === undefined ? {} : { comment }), voted_at: now };
   return onPending(operation, command, vote, now);
@@ -65,8 +67,8 @@ function onPending(operation: Pending, { actor, arguments_hash, eligible, policy
 
 /** A repeat of the vote that was recorded is answered as then; anything else learns what it came to. */
 function afterTheEnd(operation: Exclude<Operation, Pending>, { actor, decision, arguments_hash }: CastVote): Ruling {
-  const recorded = operation.decision.votes.find((vote) => vote.subject === actor.subject);
-  const mismatched = operation.decision.reason === 'arguments_hash_mismatch';
+  const recorded = operation.decision.votes.findLast((vote) => vote.subject === actor.subject);
+  const mismatched = operation.decision.reason === 'arguments_hash_mismatch' && operation.decision.by === actor.subject;
   if (recorded?.decision === decision && !mismatched && arguments_hash === operation.opening.operation.arguments_hash) return UNCHANGED;
   if (operation.status === 'expired') return refuse(refusal('operation_expired', 'The time to decide had ended.'));
   return refuse(refusal('already_decided', `The operation is ${operation.status} already.`, { status: operation.status }));

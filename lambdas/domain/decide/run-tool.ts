@@ -26,12 +26,13 @@ const RUN_MARGIN_SECONDS = 15;
 
 export function decideClaim(operation: Operation, { claim_id, tool, policy_denies, vault_hash }: ClaimGrant, now: Instant): Ruling {
   if (operation.status === 'running') {
-    const mayRepeat = tool?.idempotent === true && !operation.run.cancel_requested && !hasCome(operation.run.run_deadline, now);
-    if (operation.run.claim_id === claim_id || mayRepeat) return UNCHANGED;
+    const mayRepeat = tool?.idempotent === true && operation.opening.details.idempotent && !operation.run.cancel_requested && !hasCome(operation.run.run_deadline, now);
+    const asGranted = whyChanged(operation.opening, { claim_id, tool, policy_denies, vault_hash }) === undefined;
+    if (operation.run.claim_id === claim_id || (mayRepeat && asGranted)) return UNCHANGED;
     return refuse(refusal('grant_already_claimed', 'The tool was started already; it is not started again.'));
   }
   if (operation.status !== 'granted') return refuse(refusal('already_decided', `The operation is ${operation.status}.`));
-  const reason = whyVoid(operation.use_by, operation.opening, { claim_id, tool, policy_denies, vault_hash }, now);
+  const reason = hasCome(operation.use_by, now) ? 'grant_lapsed' : whyChanged(operation.opening, { claim_id, tool, policy_denies, vault_hash });
   if (reason !== undefined) return append({ type: 'approval.voided', data: { ...shownOf(operation), actor: RUNNER, reason } });
   const run_deadline = plusSeconds(now, operation.opening.run.timeout_seconds + RUN_MARGIN_SECONDS);
   return append({ type: 'tool.started', data: { ...bareOf(operation), actor: RUNNER, claim_id, run_deadline } });
@@ -45,8 +46,7 @@ export function longestRunSeconds(run: { readonly timeout_seconds: number; reado
 type Opening = Operation['opening'];
 type VoidReason = EventOf<'approval.voided'>['data']['reason'];
 
-function whyVoid(use_by: Instant, opening: Opening, { tool, policy_denies, vault_hash }: ClaimGrant, now: Instant): VoidReason | undefined {
-  if (hasCome(use_by, now)) return 'grant_lapsed';
+function whyChanged(opening: Opening, { tool, policy_denies, vault_hash }: ClaimGrant): VoidReason | undefined {
   if (policy_denies) return 'policy_denies_now';
   if (tool === undefined || toolDigest(tool) !== opening.tool_digest) return 'tool_changed';
   if (vault_hash !== opening.operation.arguments_hash) return 'arguments_changed';
@@ -65,6 +65,9 @@ export interface ReportOutcome {
 
 /** The first outcome stands. A result that comes after a cancel or a lost deadline is kept as evidence only. */
 export function decideOutcome(operation: Operation, { claim_id, outcome }: ReportOutcome): Ruling {
+  if ('run' in operation && operation.run.claim_id !== claim_id && !operation.opening.details.idempotent) {
+    return refuse(refusal('grant_already_claimed', 'Only the invocation that started the tool tells its outcome.'));
+  }
   const bare = { ...bareOf(operation), actor: RUNNER };
   if (operation.status === 'running' && !operation.run.cancel_requested) {
     switch (outcome.kind) {

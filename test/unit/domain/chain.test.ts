@@ -84,7 +84,7 @@ describe('a sealed event', () => {
     expect(() => seal(draft, BEFORE_FIRST, { operation_id: OPERATION_ID, scope: SCOPE, time: instant(0), causation_id: 'x' })).toThrow();
   });
 
-  test.fails('stores no member that the catalogue does not know (not yet: the text is made before the schema is asked)', () => {
+  test('stores no member that the catalogue does not know', () => {
     const { scope, causation_id } = sealed[0]!.event.data;
     const data = without(sealed[0]!.event.data, 'scope', 'sequence', 'causation_id', 'previous_hash', 'hash');
     const draft = { type: sealed[0]!.event.type, data: { ...data, task_token: 'AQB-secret' } } as unknown as Parameters<typeof seal>[0];
@@ -173,16 +173,16 @@ describe('the chain shows', () => {
     expect(chainFault(texts[0]!.replace(`"hash":"${hash}",`, ''), BEFORE_FIRST)).toBe('event 1 does not have the hash that it carries');
   });
 
-  test.fails.each([
+  test.each([
     ['white space was added', texts[0]!.replace('{', '{ ')],
     ['a member stands twice', texts[0]!.replace('"source":"countersign"', '"source":"elsewhere","source":"countersign"')],
     ['a letter is escaped', texts[0]!.replace('"source"', '"\\u0073ource"')],
-  ])('that a text is not the canonical one: %s (not yet: the text is read before it is hashed)', (_, text) => {
+  ])('that a text is not the canonical one: %s', (_, text) => {
     expect(text).not.toBe(texts[0]);
     expect(chainFault(text, BEFORE_FIRST)).toBeDefined();
   });
 
-  test.fails.each([['{'], ['null'], ['[]'], ['7'], ['{}'], ['']])('that a text is no event: %j (not yet: it throws what is no fault of ours)', (text) => {
+  test.each([['{'], ['null'], ['[]'], ['7'], ['{}'], ['']])('that a text is no event: %j', (text) => {
     expect(chainFault(text, BEFORE_FIRST)).toBeDefined();
   });
 });

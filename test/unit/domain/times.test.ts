@@ -12,10 +12,10 @@ describe('a deadline', () => {
     expect(hasCome(NOON, now)).toBe(come);
   });
 
-  test.fails.each([
+  test.each([
     ['tomorrow', NOON],
     [NOON, 'soon'],
-  ])('that cannot be read has come (not yet: %s at %s counts as in time)', (deadline, now) => {
+  ])('that cannot be read has come', (deadline, now) => {
     expect(hasCome(deadline, now)).toBe(true);
   });
 });
