@@ -259,6 +259,19 @@ describe('the sweep', () => {
     expect(ports.starter.starts.map(({ operation_id }) => operation_id)).toEqual([waits.operation_id]);
   });
 
+  test('after a day without any stream tells everything, each operation in its order (K19)', async () => {
+    const bodies = [await approved(), await approved(), await proposed()];
+    await ports.clock.advance(25 * 3600_000);
+    await relay({ sweep: true }, 30);
+    for (const body of bodies) {
+      const sequences = ports.bus.taken.filter(({ event }) => event.subject === body.operation_id).map(({ event }) => event.data.sequence);
+      expect(sequences).toEqual((await stage.eventsOf(body.operation_id)).map(({ data }) => data.sequence).slice(0, sequences.length));
+      expect(sequences.length).toBeGreaterThan(0);
+    }
+    await stage.toTheEnd();
+    expect(new Set(published()).size).toBe(ports.eventLog.texts().length);
+  });
+
   test('goes on past an operation that fails', async () => {
     const [bad, good] = [await proposed(), await proposed()];
     ports.eventLog.tamper(bad.operation_id, 1, ports.eventLog.texts()[0]!.replace('"quorum":1', '"quorum":0'));
