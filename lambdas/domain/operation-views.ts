@@ -5,7 +5,7 @@ import { requesterSchema } from './events.ts';
 import { riskSchema } from './registry.ts';
 import { dueAt } from './decide/settle-operation.ts';
 import { isClosed, requesterSet, type Operation } from './operation.ts';
-import type { Instant } from './times.ts';
+import { hasCome, type Instant } from './times.ts';
 
 export const inboxEntrySchema = z.object({
   operation_id: z.string(),
@@ -48,9 +48,12 @@ export function operationViews(operation: Operation): OperationViews {
   };
 }
 
-/** Approvers are named before anybody asks: a person's own operations stand in that inbox too, and are not theirs to decide. */
-export function othersEntries(entries: readonly InboxEntry[], subject: string): readonly InboxEntry[] {
-  return entries.filter(({ requester }) => !requesterSet(requester).has(subject));
+/**
+ * What of an inbox may be decided now. Approvers are named before anybody asks, so that a person's own operations stand
+ * there too; and a row outlives its deadline until the relay closes it.
+ */
+export function decidableEntries(entries: readonly InboxEntry[], subject: string, now: Instant): readonly InboxEntry[] {
+  return entries.filter(({ requester, expires_at }) => !requesterSet(requester).has(subject) && !hasCome(expires_at, now));
 }
 
 function entryOf({ operation_id, opening }: Operation, expires_at: Instant): InboxEntry {

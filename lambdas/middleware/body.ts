@@ -1,11 +1,14 @@
 // Bodies: the received bytes, read strictly, then checked against a schema that refuses unknown fields. The refusal
 // names the field. Nothing is decoded leniently, and size is judged before anything is read.
 import * as z from 'zod';
+import { boundedText } from '../domain/display/visible-text.ts';
 import { readJson } from '../domain/json/strict-reader.ts';
 import type { JsonValue } from '../domain/json/json-value.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { refusal, type Refusal } from '../domain/refusals.ts';
 import type { HttpEvent } from './http-function.ts';
+
+const FIELD_BYTES = 128;
 
 export type Read<T> = { readonly ok: true; readonly body: T; readonly raw: JsonValue } | { readonly ok: false; readonly refusal: Refusal };
 
@@ -40,8 +43,10 @@ export function checked<S extends z.ZodType>(value: JsonValue, schema: S): Read<
   if (parsed.success) return { ok: true, body: parsed.data, raw: value };
   const issue = parsed.error.issues[0];
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const field = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join('.');
-  return { ok: false, refusal: refusal('invalid_request', `${field === '' ? 'The body' : field}: ${issue?.message ?? 'not as expected'}`, { field }) };
+  // A name that came from outside is made visible and short before it is said back.
+  const field = boundedText([...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join('.'), FIELD_BYTES);
+  const why = unknown === undefined ? (issue?.message ?? 'not as expected') : 'is not a field that is read here';
+  return { ok: false, refusal: refusal('invalid_request', `${field === '' ? 'The body' : field}: ${boundedText(why, 4 * FIELD_BYTES)}`, { field }) };
 }
 
 function bodyBytes(event: HttpEvent, accepted: RegExp, max_bytes: number): Uint8Array | Refusal {
@@ -51,6 +56,7 @@ function bodyBytes(event: HttpEvent, accepted: RegExp, max_bytes: number): Uint8
   if (header('content-encoding') !== '') return refusal('unsupported_media_type', 'Encoded bodies are not read.', { field: 'content-encoding' });
   const body = event.body ?? '';
   // Before decoding: no text of this many characters, and no base64 of that many, decodes to fewer bytes.
+  if (!body.isWellFormed()) return refusal('invalid_request', 'The body holds half a character.', { reason: 'not_utf8' });
   const flagged: unknown = event.isBase64Encoded;
   if (body.length > (flagged === true ? Math.ceil(max_bytes / 3) * 4 + 4 : max_bytes)) return tooLarge(max_bytes);
   if (flagged !== true && flagged !== false && flagged !== undefined) return refusal('invalid_request', 'The base64 flag is neither true nor false.', { field: 'isBase64Encoded' });

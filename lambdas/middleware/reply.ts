@@ -23,7 +23,7 @@ export function problem({ code, detail, more }: Refusal): HttpReply {
   return {
     statusCode: status,
     headers: { 'content-type': 'application/problem+json' },
-    body: JSON.stringify({ type: `urn:countersign:refusal:${code}`, title, status, code, detail, ...more }),
+    body: JSON.stringify({ ...more, type: `urn:countersign:refusal:${code}`, title, status, code, detail }),
   };
 }
 

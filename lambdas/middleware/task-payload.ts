@@ -9,7 +9,7 @@ export const waitingTaskSchema = z.strictObject({
   ...ids,
   task_token: z.string().min(1),
   // Normalised, since "…13Z" and "…13.192Z" do not compare as text.
-  entered_at: z.string().transform((text) => new Date(text).toISOString()),
+  entered_at: z.string().refine((text) => !Number.isNaN(Date.parse(text))).transform((text) => new Date(text).toISOString()),
   retry_count: z.int().min(0),
 });
 

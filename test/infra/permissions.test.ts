@@ -14,8 +14,10 @@ const REGISTRY_ROWS = 'RegistryTable on rows tool#* principal#* person#* workspa
 const READ_REGISTRY = `dynamodb:GetItem ${REGISTRY_ROWS}`;
 const READ_TOKEN = 'dynamodb:GetItem VaultTable on rows token#*';
 const PARK_TOKEN = 'dynamodb:PutItem VaultTable on rows token#*';
-const WAKE = ['states:SendTaskFailure StateMachine', 'states:SendTaskSuccess StateMachine'];
-const START = 'states:StartExecution StateMachine';
+const useHistory = (action: string): string => `kms:${action} StateMachineKey if StringEquals kms:EncryptionContext:aws:states:stateMachineArn arn:AWS::Partition:states:AWS::Region:AWS::AccountId:stateMachine:Countersign-approval`;
+const HISTORY_KEY = [useHistory('Decrypt'), useHistory('GenerateDataKey')];
+const WAKE = ['states:SendTaskFailure StateMachine', 'states:SendTaskSuccess StateMachine', ...HISTORY_KEY];
+const START = ['states:StartExecution StateMachine', ...HISTORY_KEY];
 const KEY_HASHES = 'kms:GenerateMac HashKey if StringEquals kms:MacAlgorithm HMAC_SHA_256';
 const READ_ARGUMENTS = 'dynamodb:GetItem VaultTable on rows arguments#*';
 const SIGN_FORMS = 'secretsmanager:GetSecretValue FormKeySecret';
@@ -26,7 +28,7 @@ const ENCRYPT = useKey('Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', '
 
 const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
   'submit-operation': [
-    ...[LOAD, APPEND, LOAD_POLICIES, READ_REGISTRY, START, ...ENCRYPT, KEY_HASHES, READ_ARGUMENTS],
+    ...[LOAD, APPEND, LOAD_POLICIES, READ_REGISTRY, ...START, ...ENCRYPT, KEY_HASHES, READ_ARGUMENTS],
     'dynamodb:PutItem VaultTable on rows arguments#*',
     'dynamodb:GetItem RegistryTable on rows call#*',
     'dynamodb:PutItem RegistryTable on rows call#*',
@@ -49,7 +51,7 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
   ],
   'settle-operation': [LOAD, APPEND, ...REPORT_FAILURE],
   'relay-events': [
-    ...[LOAD, APPEND, LOAD_POLICIES, READ_TOKEN, ...DECRYPT, ...WAKE, START, ...REPORT_FAILURE],
+    ...[LOAD, APPEND, LOAD_POLICIES, READ_TOKEN, ...DECRYPT, ...WAKE, ...START, ...REPORT_FAILURE],
     'dynamodb:UpdateItem EventLogTable on rows op_* policy#*',
     'dynamodb:Query EventLogTable/index/unpublished',
     'dynamodb:PutItem ViewsTable on rows operation#* inbox#*',

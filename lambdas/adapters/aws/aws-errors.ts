@@ -2,6 +2,9 @@
 import { Fault } from '../../domain/faults.ts';
 
 const PASSING: ReadonlySet<string> = new Set([
+  'ExecutionLimitExceeded',
+  'Throttling',
+  'SlowDown',
   'ThrottlingException',
   'ThrottledException',
   'TooManyRequestsException',
@@ -17,10 +20,15 @@ const PASSING: ReadonlySet<string> = new Set([
   'KmsThrottlingException',
   'TimeoutError',
   'RequestTimeout',
+  'RequestTimeoutException',
   'NetworkingError',
   'ECONNRESET',
   'ECONNREFUSED',
   'ETIMEDOUT',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'EPIPE',
 ]);
 
@@ -32,7 +40,7 @@ export function nameOf(thrown: unknown): string {
 export function asFault(thrown: unknown, what: string): Fault {
   if (thrown instanceof Fault) return thrown;
   const { code, $metadata, $fault } = thrown as { code?: string; $fault?: string; $metadata?: { httpStatusCode?: number } };
-  const passing = PASSING.has(nameOf(thrown)) || (code !== undefined && PASSING.has(code)) || $fault === 'server' || ($metadata?.httpStatusCode ?? 0) >= 500;
+  const passing = PASSING.has(nameOf(thrown)) || (code !== undefined && PASSING.has(code)) || $fault === 'server' || $metadata?.httpStatusCode === 429 || ($metadata?.httpStatusCode ?? 0) >= 500;
   return new Fault(passing ? 'Unavailable' : 'Misconfigured', `${what} failed: ${nameOf(thrown)}`, { cause: thrown });
 }
 

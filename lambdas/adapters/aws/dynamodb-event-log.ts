@@ -10,6 +10,7 @@ import { call, conditionally } from './aws-errors.ts';
 
 const OUTBOX_SHARDS = 4;
 const SWEEP_PAGE = 100;
+const SWEEP_PAGES = 20;
 
 const itemSchema = z.object({ pk: z.string(), sk: z.string(), event: z.string(), append_id: z.string(), published_at: z.string().optional(), rejected_at: z.string().optional() });
 
@@ -88,21 +89,29 @@ async function append(client: DynamoDBDocumentClient, table: string, { event, te
 
 async function unpublished(client: DynamoDBDocumentClient, table: string, stored_before: Instant): Promise<readonly string[]> {
   const found = new Set<string>();
-  for (let shard = 0; shard < OUTBOX_SHARDS; shard += 1) {
-    const page = await call('reading the outbox', () =>
-      client.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: 'unpublished',
-          KeyConditionExpression: 'unpublished_shard = :shard AND unpublished_since <= :before',
-          ExpressionAttributeValues: { ':shard': String(shard), ':before': stored_before },
-          Limit: SWEEP_PAGE,
-        }),
-      ),
-    );
-    for (const item of page.Items ?? []) found.add(String(item['pk']));
-  }
+  for (let shard = 0; shard < OUTBOX_SHARDS; shard += 1) for (const subject of await unpublishedInShard(client, table, String(shard), stored_before)) found.add(subject);
   return [...found];
+}
+
+/** Several pages: what cannot be relayed stays in front, and must not hide what stands behind it. */
+async function unpublishedInShard(client: DynamoDBDocumentClient, table: string, shard: string, stored_before: Instant): Promise<readonly string[]> {
+  const subjects: string[] = [];
+  let start: Record<string, unknown> | undefined;
+  for (let pages = 0; pages < SWEEP_PAGES; pages += 1) {
+    const query = new QueryCommand({
+      TableName: table,
+      IndexName: 'unpublished',
+      KeyConditionExpression: 'unpublished_shard = :shard AND unpublished_since <= :before',
+      ExpressionAttributeValues: { ':shard': shard, ':before': stored_before },
+      Limit: SWEEP_PAGE,
+      ExclusiveStartKey: start,
+    });
+    const page = await call('reading the outbox', () => client.send(query));
+    subjects.push(...(page.Items ?? []).map((item) => String(item['pk'])));
+    start = page.LastEvaluatedKey;
+    if (start === undefined) break;
+  }
+  return subjects;
 }
 
 async function markRelayed(client: DynamoDBDocumentClient, table: string, event: LoggedEvent, how: 'published' | 'rejected', at: Instant): Promise<void> {

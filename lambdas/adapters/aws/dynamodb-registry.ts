@@ -69,6 +69,8 @@ export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string):
     replace: async (document) => {
       const rows = rowsOf(document);
       const before = (await get(DOCUMENT, documentRow))?.keys ?? [];
+      // The keys are named before their rows stand, so that whatever a cut-off seed leaves is found by the next.
+      await put(DOCUMENT, { keys: [...new Set([...before, ...rows.keys()])] });
       for (const [pk, value] of rows) await put(pk, value);
       const stale = before.filter((pk) => !rows.has(pk));
       for (const pk of stale) await call('removing a registry row', () => client.send(new DeleteCommand({ TableName: table, Key: { pk, sk: ROW } })));

@@ -2,7 +2,7 @@
 import { PutEventsCommand, type EventBridgeClient, type PutEventsRequestEntry, type PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import { EVENT_SOURCE } from '../../domain/events.ts';
 import type { EventBus, Publication, PublishResult } from '../../ports/event-bus.ts';
-import { asFault } from './aws-errors.ts';
+import { asFault, nameOf } from './aws-errors.ts';
 
 /** AWS limits: 10 entries a call, and 256 KB over all of them, counted in UTF-8 bytes of source, type and detail. */
 const MOST_ENTRIES = 10;
@@ -31,10 +31,17 @@ async function putBatch(client: Pick<EventBridgeClient, 'send'>, bus_name: strin
     const answer = await client.send(new PutEventsCommand({ Entries }));
     return batch.map((_, index) => resultOf(answer.Entries?.[index]));
   } catch (thrown) {
+    if (isTooMuch(thrown)) return batch.map(() => 'rejected');
     const fault = asFault(thrown, 'publishing events');
     if (!fault.retryable) throw fault;
     return batch.map(() => 'try_again');
   }
+}
+
+/** These very entries will never be taken, however often they are sent; the batches behind them may be. */
+function isTooMuch(thrown: unknown): boolean {
+  const { $metadata } = thrown as { readonly $metadata?: { readonly httpStatusCode?: number } };
+  return nameOf(thrown) === 'ValidationException' || $metadata?.httpStatusCode === 413;
 }
 
 function resultOf(entry: PutEventsResultEntry | undefined): PublishResult {

@@ -15,6 +15,9 @@ const NEVER_BEGAN: ReadonlySet<string> = new Set([
   'KMSDisabledException',
 ]);
 
+const PLATFORM = /^(?:Runtime|Sandbox|Extension|Lambda|Function)\./;
+const CUT_OFF = /Task timed out|Process exited before/;
+
 const errorSchema = z.object({ errorType: z.string().optional(), errorMessage: z.string().optional() });
 
 /** `client` must be made with `maxAttempts: 1`. */
@@ -39,9 +42,9 @@ function answerOf({ FunctionError, Payload }: InvokeCommandOutput): ToolAnswer {
   const text = Payload === undefined ? '' : Buffer.from(Payload).toString('utf8');
   const value = parsed(text);
   if (FunctionError === undefined) return { kind: 'completed', output: value };
-  const { errorType = 'ToolError', errorMessage = '' } = errorSchema.safeParse(value).data ?? {};
-  // A function that Lambda cut off, or that died, may have had its effect before.
-  if (errorMessage.includes('Task timed out') || errorType.startsWith('Runtime.') || errorType === 'Sandbox.Timedout') return { kind: 'unknown', reason: 'tool_cut_off' };
+  const { errorType, errorMessage = '' } = errorSchema.safeParse(value).data ?? {};
+  // Only a tool's own error is its own word. What the platform says of it leaves open whether it had its effect.
+  if (errorType === undefined || PLATFORM.test(errorType) || CUT_OFF.test(errorMessage)) return { kind: 'unknown', reason: 'tool_cut_off' };
   return { kind: 'failed', error: errorType.slice(0, 128), message: errorMessage };
 }
 

@@ -32,6 +32,6 @@ export function decideCancel(operation: Operation, { actor, administrator, comme
     case 'completed':
     case 'failed':
     case 'unknown':
-      return refuse(refusal('already_decided', `The operation is ${operation.status} already.`, { status: operation.status }));
+      return refuse(refusal('already_decided', `The operation is ${operation.status} already.`, { operation_status: operation.status }));
   }
 }

@@ -71,7 +71,7 @@ function afterTheEnd(operation: Exclude<Operation, Pending>, { actor, decision, 
   const mismatched = operation.decision.reason === 'arguments_hash_mismatch' && operation.decision.by === actor.subject;
   if (recorded?.decision === decision && !mismatched && arguments_hash === operation.opening.operation.arguments_hash) return UNCHANGED;
   if (operation.status === 'expired') return refuse(refusal('operation_expired', 'The time to decide had ended.'));
-  return refuse(refusal('already_decided', `The operation is ${operation.status} already.`, { status: operation.status }));
+  return refuse(refusal('already_decided', `The operation is ${operation.status} already.`, { operation_status: operation.status }));
 }
 
 /** Denying is always possible: nobody has to read everything in order to say no. */

@@ -1,7 +1,7 @@
 // What waits for one person, oldest first. A page costs the page, however many operations are pending.
 import { fingerprintOf } from '../../domain/binding.ts';
 import type { Caller } from '../../domain/caller.ts';
-import { othersEntries, type InboxEntry } from '../../domain/operation-views.ts';
+import { decidableEntries, type InboxEntry } from '../../domain/operation-views.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { Inbox } from '../../ports/views.ts';
 
@@ -27,7 +27,7 @@ export async function listInbox({ inbox, clock }: InboxPorts, caller: Caller, { 
   const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
   for (let second = 0; ; second += 1) {
     const { entries: listed, cursor: next } = await inbox.list(references, page);
-    const entries = othersEntries(listed, caller.subject);
+    const entries = decidableEntries(listed, caller.subject, clock.now());
     // A page of nothing but one's own operations leads on to the next; only the last one is waited for.
     if (entries.length > 0 || next !== undefined || second >= wait_seconds) {
       const operations = entries.map((entry) => ({ ...entry, fingerprint: fingerprintOf(entry.binding_hash) }));

@@ -73,12 +73,23 @@ async function relay(ports: RelayPorts, stored: readonly StoredEvent[], waiting:
   const operation = foldStored(stored);
   if (operation === undefined) return;
   const { operation_id } = operation;
-  const results = waiting.length === 0 ? [] : await ports.bus.publish(waiting);
+  const results = await publishAll(ports, waiting);
   await ports.views.write(operationViews(operation));
   await startExecution(ports, operation);
   await wakeExecution(ports, operation);
   await told(ports, waiting, results);
   ports.log.write('CS5001', { operation_id, count: waiting.length });
+}
+
+/** A bus that refuses everything must not keep people and executions waiting: they are told first, the events later. */
+async function publishAll(ports: RelayPorts, waiting: readonly StoredEvent<LoggedEvent>[]): Promise<readonly PublishResult[]> {
+  if (waiting.length === 0) return [];
+  try {
+    return await ports.bus.publish(waiting);
+  } catch (thrown) {
+    ports.log.write('CS9002', { route: 'relay', fault: thrown instanceof Fault ? thrown.name : 'unexpected' });
+    return waiting.map(() => 'try_again');
+  }
 }
 
 /** Takes out of the outbox what the bus took or will never take; the rest is tried again. */

@@ -3,7 +3,7 @@
 import type { Eligible } from '../../domain/approvers.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { maySee } from '../../domain/describe-operation.ts';
-import { othersEntries } from '../../domain/operation-views.ts';
+import { decidableEntries } from '../../domain/operation-views.ts';
 import type { Pending } from '../../domain/operation.ts';
 import { approversOf, progressOf, whyNotDecide } from '../../domain/standing.ts';
 import type { Instant } from '../../domain/times.ts';
@@ -38,7 +38,8 @@ export async function showReview(ports: ShowPorts, caller: Caller, operation_id:
 
 export async function showInbox({ inbox, clock }: ShowPorts, caller: Caller, query: { readonly limit: number; readonly cursor?: string }): Promise<Omit<InboxView, 'still' | 'from'>> {
   const { entries, cursor } = await inbox.list([caller.subject, ...caller.groups], query);
-  return { entries: othersEntries(entries, caller.subject), subject: caller.subject, now: clock.now(), ...(cursor === undefined ? {} : { cursor }) };
+  const now = clock.now();
+  return { entries: decidableEntries(entries, caller.subject, now), subject: caller.subject, now, ...(cursor === undefined ? {} : { cursor }) };
 }
 
 async function standingOf(ports: ShowPorts, caller: Caller, operation: Pending, eligible: readonly Eligible[], now: Instant): Promise<Standing> {

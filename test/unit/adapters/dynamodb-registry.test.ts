@@ -96,14 +96,15 @@ describe('replacing the document', () => {
     sdk.on(DeleteCommand).resolves({});
   });
 
-  test('puts every row, then deletes what only the earlier document had, then names the rows of this one', async () => {
+  test('names all keys, puts every row, deletes what only the earlier document had, then names the rows of this one', async () => {
     const document = withoutTool('drop_table');
     sdk.on(GetCommand, row('document#registry')).resolves({ Item: { value: JSON.stringify({ keys: ['tool#drop_table', 'tool#refund_payment'] }) } });
     expect(await registry.replace(document)).toEqual({ rows: 25, removed: 1 });
     expect(sdk).toHaveReceivedCommandExactlyOnceWith(DeleteCommand, { TableName: 'Registry', Key: { pk: 'tool#drop_table', sk: 'row' } });
     const puts = sdk.commandCalls(PutCommand).map(({ args }) => args[0].input);
-    const keys = puts.slice(0, -1).map(({ Item }) => String(Item?.pk));
+    const keys = puts.slice(1, -1).map(({ Item }) => String(Item?.pk));
     expect(keys).toHaveLength(25);
+    expect(puts[0]?.Item).toMatchObject({ pk: 'document#registry', value: JSON.stringify({ keys: [...new Set(['tool#drop_table', 'tool#refund_payment', ...keys])] }) });
     expect(puts.at(-1)).toEqual({ TableName: 'Registry', Item: { pk: 'document#registry', sk: 'row', value: JSON.stringify({ keys }) } });
   });
 

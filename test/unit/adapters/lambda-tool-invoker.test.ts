@@ -85,9 +85,7 @@ describe('a tool that was cut off may have had its effect', () => {
     expect(await invoke()).toEqual({ kind: 'unknown', reason: 'tool_cut_off' });
   });
 
-  // Bug: everything that Lambda reports as FunctionError and that is not on a short list is told as the tool's own
-  // words ("failed"), though the platform said it and the effect may have happened (K14: never report failed).
-  test.fails.each([
+  test.each([
     ['when an extension crashed beside it', '{"errorType":"Extension.Crash","errorMessage":"RequestId: 1 Error: exit code 2"}'],
     ['when its sandbox failed', '{"errorType":"Sandbox.Failure","errorMessage":"RequestId: 1 Error: internal"}'],
     ['when its process exited, as older runtimes word it', '{"errorMessage":"RequestId: 1 Process exited before completing request"}'],

@@ -54,8 +54,7 @@ describe('starting', () => {
     await expect(starter.start(INPUT)).rejects.toMatchObject({ name: fault });
   });
 
-  // Bug: the limit of running executions passes by itself, but is told as Misconfigured.
-  test.fails('reports ExecutionLimitExceeded as Unavailable', async () => {
+  test('reports ExecutionLimitExceeded as Unavailable', async () => {
     sdk.on(StartExecutionCommand).rejects(named('ExecutionLimitExceeded'));
     await expect(starter.start(INPUT)).rejects.toMatchObject({ name: 'Unavailable' });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inboxEntrySchema, operationViews, othersEntries, type InboxEntry } from '../../../lambdas/domain/operation-views.ts';
+import { decidableEntries, inboxEntrySchema, operationViews, type InboxEntry } from '../../../lambdas/domain/operation-views.ts';
 import { CLOSED_HISTORIES, HISTORIES, HISTORY_NAMES, history } from '../../support/domain-histories.ts';
 import { ARGUMENTS_HASH, approve, asking, at, instant, OPERATION_ID, propose, REFUND, REQUESTER, tell } from '../../support/operation-builder.ts';
 
@@ -55,13 +55,14 @@ describe('the inbox', () => {
     expect(views.inboxes).toEqual(first?.event.type === 'approval.requested' ? story.operation.opening.asked : []);
   });
 
-  test('is read without the operations that are the reader\u2019s own', async () => {
+  test('is read without the operations that are the reader\u2019s own, or whose time is over', async () => {
     const { entry } = operationViews((await tell([at(0, propose({ policy: asking(['user:ana', 'user:olga', 'group:finance']) }))])).operation);
     const entries = [entry ?? expect.fail(), { ...entry, operation_id: 'op_2', requester: { subject: 'agent:other-bot' } } as InboxEntry];
-    const seenBy = (subject: string): readonly string[] => othersEntries(entries, subject).map(({ operation_id }) => operation_id);
+    const seenBy = (subject: string): readonly string[] => decidableEntries(entries, subject, instant(60)).map(({ operation_id }) => operation_id);
 
     expect(seenBy('user:ana')).toEqual([OPERATION_ID, 'op_2']);
     for (const own of ['user:olga', 'user:zoe', 'agent:billing-bot']) expect(seenBy(own)).toEqual(['op_2']);
+    expect(decidableEntries(entries, 'user:ana', entry?.expires_at ?? expect.fail())).toEqual([]);
   });
 });
 

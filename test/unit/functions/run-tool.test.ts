@@ -311,31 +311,28 @@ describe('a tool that declares itself idempotent', () => {
     return body;
   };
 
-  // Bug: `decideClaim` lets an idempotent tool run again without the checks of the claim. The repeat passes whatever the
-  // vault holds by then to whatever function the registry names by then, under the hash that was approved (I-1, I-9).
-  test.fails('is not run again on other bytes than those that were approved', async () => {
+  test('is not run again on other bytes than those that were approved', async () => {
     const body = await startedOnce();
     ports.vault.tamperArguments(body.operation_id, '{"amount":500000,"to":"c-1"}');
     await run(body, 'T2', 1).catch(() => undefined);
     for (const each of ports.invoker.ledger) expect(argumentsHash(each.arguments)).toBe(body.arguments_hash);
   });
 
-  test.fails('is not run again as another definition than the one that was approved', async () => {
+  test('is not run again as another definition than the one that was approved', async () => {
     const body = await startedOnce();
     await ports.registry.replace(withTool('sync_ledger', { executor: { function: 'something_else' } }));
     await run(body, 'T2', 1).catch(() => undefined);
     expect(ports.invoker.ledger.map(({ function_name }) => function_name)).not.toContain('something_else');
   });
 
-  test.fails('is not run again under a policy that denies now', async () => {
+  test('is not run again under a policy that denies now', async () => {
     const body = await startedOnce();
     await ports.policies.seed('org:acme', { rules: [denies('sync_ledger')] });
     await run(body, 'T2', 1).catch(() => undefined);
     expect(calls()).toBe(1);
   });
 
-  // Bug: whether a repeat is allowed is asked of the definition as it is now, and not as it was approved.
-  test.fails('must have declared so when it was approved, not afterwards', async () => {
+  test('must have declared so when it was approved, not afterwards', async () => {
     const body = await granted();
     instead(ports.results, 'putResult', () => unavailable);
     await expect(run(body)).rejects.toMatchObject({ name: 'OutcomeUnknown' });

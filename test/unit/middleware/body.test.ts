@@ -69,8 +69,7 @@ describe('a JSON body', () => {
     }
   });
 
-  // Bug: half a surrogate pair in the event's own text becomes U+FFFD on the way to bytes, and is then taken for sent.
-  test.fails('whose text holds half a surrogate pair is refused, and nothing is put in its place', () => {
+  test('whose text holds half a surrogate pair is refused, and nothing is put in its place', () => {
     expect(refusalOf(posting('{"tool":"\ud800"}'))).toMatchObject({ code: 'invalid_request' });
   });
 
@@ -109,8 +108,7 @@ describe('a JSON body', () => {
     }
   });
 
-  // Bug: the name of an unknown field is repeated whole, twice, however long it is.
-  test.fails('is refused in few words, however long an unknown field is named', () => {
+  test('is refused in few words, however long an unknown field is named', () => {
     const read = readJsonBody(posting(`{"tool":"x","${'k'.repeat(500_000)}":1}`), schema);
     expect(read.ok).toBe(false);
     expect(JSON.stringify(read).length).toBeLessThan(5_000);

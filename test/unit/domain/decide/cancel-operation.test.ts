@@ -9,7 +9,7 @@ function comesTo(name: HistoryName): StoryRow['then'] {
   if (name === 'running, to be cancelled') return 'nothing changes';
   if (status === 'running') return { appends: 'tool.cancel_requested', then: 'running' };
   if (status === 'pending' || status === 'granted') return { appends: 'approval.cancelled', with: { reason: 'cancelled_on_request' }, then: 'cancelled' };
-  return status === 'cancelled' ? 'nothing changes' : { refuses: 'already_decided', saying: { more: { status } } };
+  return status === 'cancelled' ? 'nothing changes' : { refuses: 'already_decided', saying: { more: { operation_status: status } } };
 }
 
 const MAY: readonly [string, string, boolean][] = [

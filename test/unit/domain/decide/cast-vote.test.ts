@@ -253,7 +253,7 @@ describe('a wrong hash', () => {
 
 describe('a vote after the end', () => {
   const stands = (name: keyof typeof HISTORIES, tells: string, when: StoryRow['when'], then: StoryRow['then']): StoryRow => ({ tells, given: HISTORIES[name].steps, when, then });
-  const decided = (status: string): StoryRow['then'] => ({ refuses: 'already_decided', saying: { more: { status } } });
+  const decided = (status: string): StoryRow['then'] => ({ refuses: 'already_decided', saying: { more: { operation_status: status } } });
   tellStories([
     ...(['granted', 'running', 'running, to be cancelled', 'completed', 'failed', 'unknown', 'answered'] as const).flatMap((name) => [
       stands(name, `repeats the recorded answer while it is ${name}`, at(4000, approve('user:ana')), 'nothing changes'),
