@@ -58,7 +58,7 @@ export function sealEvent<S extends z.ZodType>(schema: S, draft: { readonly type
   });
   // Through the schema first: what the catalogue does not know is neither hashed nor stored.
   const known = withoutAbsent(schema.parse({ ...unsealed, data: { ...(unsealed['data'] as JsonObject), hash: UNSEALED } }) as object) as JsonObject & { readonly data: JsonObject };
-  const { hash: _, ...data } = known.data;
+  const data = Object.fromEntries(Object.entries(known.data).filter(([member]) => member !== 'hash'));
   const sealed = { ...known, data: { ...data, hash: sha256Digest(canonicalJson({ ...known, data })) } };
   return { event: schema.parse(sealed), text: canonicalJson(sealed) };
 }

@@ -12,7 +12,7 @@ interface CdkJson {
 
 export interface Resource {
   readonly Type: string;
-  readonly Properties: Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- a template is whatever CDK wrote
+  readonly Properties: Record<string, any>;  
   readonly DeletionPolicy?: string;
 }
 

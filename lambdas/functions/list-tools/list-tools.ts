@@ -20,7 +20,7 @@ export interface DisclosedTool {
 
 export async function listTools(ports: ListToolsPorts, caller: Caller, workspace_id: string, agent_id: string): Promise<readonly DisclosedTool[] | Refusal> {
   const { agency } = caller;
-  if (agency === undefined || !agency.workspaces.includes(workspace_id)) return refusal('scope_not_allowed', 'This caller does not act in that workspace.', { field: 'workspace_id' });
+  if (!agency?.workspaces.includes(workspace_id)) return refusal('scope_not_allowed', 'This caller does not act in that workspace.', { field: 'workspace_id' });
   if (!agency.agent_ids.includes(agent_id)) return refusal('scope_not_allowed', 'This caller does not speak for that agent.', { field: 'agent_id' });
   const workspace = await ports.workspaces.workspace(workspace_id);
   const policies = await ports.policies.current([...(workspace === undefined ? [] : [`org:${workspace.org_id}` as const]), `workspace:${workspace_id}`, `agent:${agent_id}`]);

@@ -10,7 +10,7 @@ const policiesSchema = z.array(z.strictObject({ scope: z.string().refine(isPolic
 /** @throws Error naming each field at fault; then nothing is stored. */
 export function buildHandler(ports: SeedPorts, registry: unknown, policies: unknown): () => Promise<Seeded> {
   return async () => {
-    const seeds = policiesSchema.parse(policies).map(({ scope, document }): SeedPolicy => ({ scope: scope as PolicyScope, document: document as JsonObject }));
+    const seeds = policiesSchema.parse(policies).map(({ scope, document }): SeedPolicy => ({ scope: scope, document: document as JsonObject }));
     return seedRegistry(ports, parseRegistry(registry), seeds);
   };
 }
