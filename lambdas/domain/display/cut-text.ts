@@ -15,7 +15,6 @@ const headShare = 0.7;
 const oneByteEach = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 const nearby = 32;
 const longestEscape = 10;
-const hostBefore = /[^\s/@⟨⟩]{0,264}$/;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Bytes of the text inside JSON quotes, as `JSON.stringify` writes it in UTF-8. */
@@ -60,7 +59,7 @@ function endWithin(text: string, room: number, asJson: boolean): number {
   let left = room;
   let index = 0;
   while (index < text.length && (left -= unitBytes(text, index, asJson)) >= 0) index += 1;
-  return index === text.length ? index : wholeBefore(text, index);
+  return index === text.length ? index : cutPoint(text, index);
 }
 
 function startWithin(text: string, room: number, asJson: boolean): number {
@@ -68,12 +67,12 @@ function startWithin(text: string, room: number, asJson: boolean): number {
   let index = text.length;
   while (index > 0 && (left -= unitBytes(text, index - 1, asJson)) >= 0) index -= 1;
   if (index === 0) return index;
-  const before = wholeBefore(text, index);
+  const before = cutPoint(text, index);
   return before === index ? index : wholeAfter(text, index);
 }
 
 /** The nearest place at or before `index` where a cut splits nothing. */
-function wholeBefore(text: string, index: number): number {
+export function cutPoint(text: string, index: number): number {
   const [start] = unitAround(text, index);
   return start;
 }
@@ -98,11 +97,17 @@ function unitAround(text: string, index: number): readonly [number, number] {
 function markAround(text: string, index: number): readonly [number, number] | undefined {
   const from = Math.max(0, index - longestMark);
   const around = text.slice(from, index + 2 * longestMark);
-  for (const [start, end] of marksIn(around)) {
-    const whole = around.startsWith('⟨host', start) ? start - (hostBefore.exec(around.slice(0, start))?.[0].length ?? 0) : start;
-    if (from + whole < index && index < from + end) return [from + whole, from + end];
-  }
-  return undefined;
+  // Marks do not overlap, so only the first one that ends behind the cut can be split by it.
+  const mark = marksIn(around).find(([, end]) => from + end > index);
+  if (mark === undefined) return undefined;
+  const start = around.startsWith('⟨host', mark[0]) ? hostStart(around, mark[0]) : mark[0];
+  return from + start < index ? [from + start, from + mark[1]] : undefined;
+}
+
+function hostStart(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && !/[\s/@⟨⟩]/.test(text.charAt(start - 1))) start -= 1;
+  return start;
 }
 
 function escapeAround(text: string, index: number): readonly [number, number] | undefined {

@@ -5,6 +5,6 @@ export const displayBounds = {
   name_bytes: 96,
   members: 32,
   levels: 6,
-  /** Characters that one projection reads; what is beyond is said to be not shown. */
-  work: 49_152,
+  /** Units of reading (text-work.ts), about two milliseconds at worst; what is beyond is said to be not shown. */
+  work: 32_768,
 } as const;

@@ -15,10 +15,12 @@ import { isNamedPair, leavesHiddenIn, namesSecret } from './secrets/positions.ts
 import { replaceSpans } from './secrets/spans.ts';
 import type { Span } from './secrets/spans.ts';
 import { fitText } from './show-text.ts';
-import { collapse, hide, noteCut, omit, seenName, seenOnce, spendText } from './walk-state.ts';
+import { collapse, hide, keysOf, noteCut, omit, seenName, seenOnce, spendText } from './walk-state.ts';
 import type { SeenName, Spot, Walk } from './walk-state.ts';
 
 const mostMembersWithNames = 64;
+
+type Members = Record<string, JsonValue>;
 
 export function projectNode(walk: Walk, value: JsonValue, spot: Spot): JsonValue {
   const isContainer = value !== null && typeof value === 'object';
@@ -36,12 +38,18 @@ function showString(walk: Walk, text: string, spot: Spot): string {
   const seen = seenOnce(walk, text, spot);
   if (seen === undefined) {
     walk.unshowable = true;
-    return hide(walk, unshowableMark);
+    walk.hidden_values += 1;
+    return spendText(walk, unshowableMark);
   }
   const room = walk.mode === 'whole' ? displayBounds.string_bytes : Math.min(displayBounds.string_bytes, spot.room - 2);
   const shown = fitText(seen, text, room, spot.name);
   walk.hidden_values += shown.hidden;
   walk.cut_bytes += shown.cut_bytes;
+  if (shown.text !== text) {
+    // It was read again, to be sure that a second projection changes nothing.
+    walk.work += 3 * shown.text.length;
+    if (spot.judges === true) walk.unsettled = true;
+  }
   if (shown.text === unshowableMark && text !== unshowableMark) walk.unshowable = true;
   if (shown.cut_bytes > 0) noteCut(walk, touchesCritical(spot.place));
   return spendText(walk, shown.text);
@@ -59,7 +67,7 @@ function showArray(walk: Walk, items: readonly JsonValue[], spot: Spot): JsonVal
     const room = roomFor(walk, spot, start, { item, left: most - index, more: items.length - index - 1, name: 0 });
     if (room === undefined) break;
     walk.spent += index === 0 ? 0 : 1;
-    const inner = { place: stepInto(spot.place, String(index)), level: spot.level + 1, room, name: spot.name, owner: items, index, hides_leaves: spot.hides_leaves === true };
+    const inner = { place: stepInto(spot.place, String(index)), level: spot.level + 1, room, name: spot.name, owner: items, index, hides_leaves: spot.hides_leaves === true, judges: true };
     const word = typeof item === 'string' ? secretInWord(command, item, false) : undefined;
     if (pair && index === 1) shown.push(hide(walk, item));
     else shown.push(word === undefined || typeof item !== 'string' ? projectNode(walk, item, inner) : showWord(walk, item, word, inner));
@@ -74,6 +82,7 @@ function showArray(walk: Walk, items: readonly JsonValue[], spot: Spot): JsonVal
 function showWord(walk: Walk, item: string, span: Span, spot: Spot): JsonValue {
   if (isHiddenByRule(spot.place, false) || spot.hides_leaves === true) return hide(walk, item);
   const replaced = replaceSpans(item, [span]);
+  if (replaced.text !== item) walk.unsettled = true;
   walk.hidden_values += replaced.hidden;
   return showString(walk, replaced.text, spot);
 }
@@ -81,38 +90,42 @@ function showWord(walk: Walk, item: string, span: Span, spot: Spot): JsonValue {
 function showObject(walk: Walk, object: JsonObject, spot: Spot): JsonValue {
   const start = walk.spent;
   walk.spent += 2;
-  const keys = orderedKeys(object, spot.place);
+  const keys = orderedKeys(keysOf(walk, object), spot.place);
   const most = keys.length > displayBounds.members ? displayBounds.members - 1 : keys.length;
   const hidesSlots = keys.length <= mostMembersWithNames && keys.some((key) => namesSecret(key, object[key]));
   const leaves = leavesHiddenIn(object);
-  const shown = new Map<string, JsonValue>();
-  for (let index = 0; index < most; index += 1) {
-    const key = keys[index] ?? '';
+  const shown: Members = {};
+  let count = 0;
+  for (; count < most; count += 1) {
+    const key = keys[count] ?? '';
     const value = object[key] ?? null;
     const place = stepInto(spot.place, key);
     const name = seenName(walk, key);
     const label = unused(shown, name.text);
     const nameRoom = name.bytes + 4 + 3 * (label.length - name.text.length);
-    const room = roomFor(walk, spot, start, { item: value, left: touchesCritical(place) ? 1 : most - index, more: keys.length - index - 1, name: nameRoom });
+    const room = roomFor(walk, spot, start, { item: value, left: touchesCritical(place) ? 1 : most - count, more: keys.length - count - 1, name: nameRoom });
     if (room === undefined) break;
-    walk.spent += index === 0 ? nameRoom - 1 : nameRoom;
+    walk.spent += count === 0 ? nameRoom - 1 : nameRoom;
     noteName(walk, name, touchesCritical(place));
-    const inner = { place, level: spot.level + 1, room, name: key, owner: object, index, hides_leaves: spot.hides_leaves === true || leaves.has(key) };
-    shown.set(label, (hidesSlots && name.is_value_slot) || hidesUnderName(key, value, name.judgement) ? hideNamed(walk, key, value) : projectNode(walk, value, inner));
+    const inner = { place, level: spot.level + 1, room, name: key, owner: object, index: count, hides_leaves: spot.hides_leaves === true || leaves.has(key), judges: name.announces };
+    setOwn(shown, label, (hidesSlots && name.is_value_slot) || hidesUnderName(key, value, name.judgement) ? hideNamed(walk, key, value) : projectNode(walk, value, inner));
   }
-  const rest = keys.length - shown.size;
-  if (rest > 0) showRest(walk, shown, rest, touchesCritical(stepInto(spot.place, keys[shown.size] ?? '')));
-  // fromEntries defines own members, so `__proto__` is a key like any other.
-  return Object.fromEntries(shown);
+  if (count < keys.length) showRest(walk, shown, keys.length - count, touchesCritical(stepInto(spot.place, keys[count] ?? '')));
+  return shown;
 }
 
-function showRest(walk: Walk, shown: Map<string, JsonValue>, rest: number, critical: boolean): void {
+function showRest(walk: Walk, shown: Members, rest: number, critical: boolean): void {
   walk.spent += 2;
-  shown.set(unused(shown, omit(walk, moreMark(rest, 'members'), rest, critical)), spendText(walk, cutMember));
+  setOwn(shown, unused(shown, omit(walk, moreMark(rest, 'members'), rest, critical)), spendText(walk, cutMember));
 }
 
-function orderedKeys(object: JsonObject, place: RulePlace): readonly string[] {
-  const keys = Object.keys(object);
+/** Defined, not assigned: `__proto__` is a key like any other. */
+function setOwn(shown: Members, name: string, value: JsonValue): void {
+  if (name !== '__proto__') shown[name] = value;
+  else Object.defineProperty(shown, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function orderedKeys(keys: readonly string[], place: RulePlace): readonly string[] {
   if (place.critical || !touchesCritical(place)) return keys;
   const isCritical = (key: string): boolean => touchesCritical(stepInto(place, key));
   return [...keys.filter(isCritical), ...keys.filter((key) => !isCritical(key))];
@@ -125,9 +138,9 @@ function noteName(walk: Walk, name: SeenName, critical: boolean): void {
 }
 
 /** Two names may look the same once shown; both stay. */
-function unused(taken: ReadonlyMap<string, JsonValue>, name: string): string {
+function unused(taken: Members, name: string): string {
   let candidate = name;
-  for (let number = 2; taken.has(candidate); number += 1) candidate = `${name}⟨${number}⟩`;
+  for (let number = 2; Object.hasOwn(taken, candidate); number += 1) candidate = `${name}⟨${number}⟩`;
   return candidate;
 }
 

@@ -8,7 +8,7 @@ export const unshowableMark = '⟨cannot be shown⟩';
 export const cutMember = '⟨cut⟩';
 
 const anyMark =
-  /⟨(?:hidden|cut|cannot be shown|not given|\d{1,15}|\d{1,15} (?:spaces|line breaks)|(?:at least )?\d{1,15} bytes cut|\d{1,15} more (?:items|members)|(?:array|object) of \d{1,15}|host [a-z0-9.-]{1,253}|host not valid)⟩/g;
+  /⟨(?:hidden|cut|cannot be shown|not given|\d{1,15}|\d{1,15} (?:spaces|line breaks)|(?:at least )?\d{1,15} bytes cut|\d{1,15} more (?:items|members)|(?:array|object) of \d{1,15}|host [a-z0-9.-]{1,253}|host not (?:valid|checked))⟩/g;
 const onlyMark = new RegExp(`^${anyMark.source}$`);
 export const longestMark = 264;
 

@@ -4,9 +4,10 @@
  */
 import { unshowableMark } from './marks.ts';
 import { Buffer } from 'node:buffer';
-import { joinEnds, jsonBytes } from './cut-text.ts';
+import { cutPoint, joinEnds, jsonBytes } from './cut-text.ts';
 import { redactText } from './secrets/redact-text.ts';
-import { edgeHidden, tailOpening } from './text-edges.ts';
+import { shownHead, shownTail, tailOpening } from './text-edges.ts';
+import { readingWork } from './text-work.ts';
 import { visibleText } from './visible-text.ts';
 
 /**
@@ -14,7 +15,9 @@ import { visibleText } from './visible-text.ts';
  * from outside a window into what is shown; such a one is a run without white space, a quoted value or a PEM body,
  * which the edges look for (text-edges.ts).
  */
-export const windowLength = 512;
+const windows = { wide: 512, narrow: 192 } as const;
+const headLength = 384;
+const tailLength = 256;
 const countedExactly = 65_536;
 const passes = 4;
 const inLines = { keep_newlines: true } as const;
@@ -29,7 +32,7 @@ export interface SeenText {
   readonly unseen_bytes: number;
   readonly exact: boolean;
   readonly hidden: number;
-  /** Characters that were read, for the work budget. */
+  /** Units of `readingWork`, for the work budget. */
   readonly work: number;
 }
 
@@ -39,24 +42,36 @@ export interface ShownText {
   readonly cut_bytes: number;
 }
 
-export function seeText(text: string, name?: string): SeenText {
+export function seeText(text: string, name?: string, width: keyof typeof windows = 'wide'): SeenText {
+  const windowLength = windows[width];
   if (text.length <= 2 * windowLength) {
-    const whole = redactText(text, { name });
-    const visible = visibleText(whole.text, inLines);
-    return { head: visible, head_bytes: jsonBytes(visible), tail: undefined, unseen_bytes: 0, exact: true, hidden: whole.hidden, work: text.length };
+    const { text: whole, hidden } = redactText(text, { name });
+    if (whole.length <= headLength + tailLength) return wholeText(whole, hidden, text);
+    const end = cutPoint(whole, headLength);
+    const start = Math.max(end, cutPoint(whole, whole.length - tailLength));
+    return ends(whole.slice(0, end), whole.slice(start), { unseen_bytes: Buffer.byteLength(whole.slice(end, start)), exact: true, hidden, work: readingWork(text, hidden) });
   }
   const headEnd = wholePoint(text, windowLength);
   const tailStart = wholePoint(text, text.length - windowLength);
-  const head = edgeHidden(redactText(text.slice(0, headEnd), { name, cut_after: true }), 'after');
-  const tail = edgeHidden(tailOpening(text, tailStart, redactText(text.slice(tailStart), { name, cut_before: true })), 'before');
+  const [before, after] = [text.slice(0, headEnd), text.slice(tailStart)];
+  const front = redactText(before, { name, cut_after: true });
+  const back = tailOpening(text, tailStart, redactText(after, { name, cut_before: true }));
+  const head = shownHead(front, cutPoint(front.text, headLength));
+  const tail = shownTail(back, cutPoint(back.text, Math.max(0, back.text.length - tailLength)));
   const exact = text.length <= countedExactly;
-  return {
-    head: visibleText(head.text, inLines),
-    head_bytes: windowLength,
-    tail: visibleText(tail.text, inLines),
-    unseen_bytes: exact ? Buffer.byteLength(text.slice(headEnd, tailStart)) : tailStart - headEnd,
-    exact, hidden: head.hidden + tail.hidden, work: 2 * windowLength,
-  };
+  const between = Buffer.byteLength(front.text) - Buffer.byteLength(head.text) + Buffer.byteLength(back.text) - Buffer.byteLength(tail.text);
+  const unseen_bytes = Math.max(0, between) + (exact ? Buffer.byteLength(text.slice(headEnd, tailStart)) : tailStart - headEnd);
+  return ends(head.text, tail.text, { unseen_bytes, exact, hidden: head.hidden + tail.hidden, work: readingWork(before, head.hidden) + readingWork(after, tail.hidden) });
+}
+
+function wholeText(redacted: string, hidden: number, original: string): SeenText {
+  const head = visibleText(redacted, inLines);
+  return { head, head_bytes: jsonBytes(head), tail: undefined, unseen_bytes: 0, exact: true, hidden, work: readingWork(original, hidden) };
+}
+
+/** Only what can be shown at either end is made visible. */
+function ends(head: string, tail: string, rest: Pick<SeenText, 'unseen_bytes' | 'exact' | 'hidden' | 'work'>): SeenText {
+  return { head: visibleText(head, inLines), head_bytes: Infinity, tail: visibleText(tail, inLines), ...rest };
 }
 
 /** Cut to `room` bytes of JSON text; reading the result again changes nothing, or it is not shown at all. */

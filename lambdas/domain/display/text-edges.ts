@@ -8,6 +8,8 @@ import type { Replaced } from './secrets/spans.ts';
 import { judgeName } from './secrets/names.ts';
 
 const lookBack = 4096;
+const longestOpening = 11;
+const labelBefore = /([\w.-]{1,64})\\*["']?\s{0,4}[=:]\s{0,4}\\*$/;
 /** One character this often in a row is padding; no secret lies across it. */
 const padding = 32;
 const nearEdge = 192;
@@ -19,27 +21,33 @@ const runAt = new RegExp(`[^${breakers}]*`, 'y');
 const bodyLines = /^(?:[\t ]*[\w+/=-]{16,}\r?\n)+(?:[\t ]*[\w+/=-]+(?=\s*$|\r?\n|\s*-----))?/;
 const cookieList = /^(?:[^\s"'`;]*;[ \t]?)+[^\s"'`;]*/;
 
-export function edgeHidden(window: Replaced, side: 'before' | 'after'): Replaced {
-  const { text } = window;
-  if (side === 'before') return hideFront(window);
-  const start = text.length - trailingRun(text);
-  if (start === text.length || isPadding(text.slice(-padding))) return window;
-  return { text: text.slice(0, start) + hiddenMark, hidden: window.hidden + 1 };
+/** What may be shown of the head window, which text follows: up to `end`, and nothing of a run that touches its edge. */
+export function shownHead(window: Replaced, end: number): Replaced {
+  const { text, hidden } = window;
+  const run = text.length - trailingRun(text);
+  if (run >= end || isPadding(text.slice(-padding))) return { text: text.slice(0, end), hidden };
+  return { text: text.slice(0, run) + hiddenMark, hidden: hidden + 1 };
+}
+
+/** What may be shown of the tail window, which text precedes: from `start` on. */
+export function shownTail(window: Replaced, start: number): Replaced {
+  const { text, hidden } = window;
+  const end = frontEnd(text);
+  return end <= start ? { text: text.slice(start), hidden } : { text: hiddenMark + text.slice(end), hidden: hidden + 1 };
 }
 
 /**
  * Besides the run at the edge, a very long one that begins near it: what announced it may stand before the edge, and
  * only such a one can reach from there into what is shown.
  */
-function hideFront(window: Replaced): Replaced {
-  const { text } = window;
+function frontEnd(text: string): number {
   let end = isPadding(text.slice(0, padding)) ? 0 : leadingRun(text);
   for (let at = end; at < nearEdge; at += 1) {
     const length = runFrom(text, at);
     if (length >= longRun && !isPadding(text.slice(at, at + padding))) end = at + length;
     at += length;
   }
-  return end === 0 ? window : { text: hiddenMark + text.slice(end), hidden: window.hidden + 1 };
+  return end;
 }
 
 function isPadding(run: string): boolean {
@@ -67,25 +75,33 @@ function leadingRun(text: string): number {
 
 /** Hides the start of the tail if a PEM block or a quoted secret was opened in the text before it. */
 export function tailOpening(text: string, tailStart: number, tail: Replaced): Replaced {
-  const before = text.slice(Math.max(0, tailStart - lookBack), tailStart);
-  const closed = openQuoteOf(before) ?? (hasOpenPem(before) ? '-----END' : undefined);
-  if (closed === undefined) return tail;
-  const end = tail.text.indexOf(closed);
+  const from = Math.max(0, tailStart - lookBack);
+  // The opening itself may lie across the edge.
+  const around = text.slice(from, tailStart + longestOpening);
+  const open = openQuoteIn(around, tailStart - from) ?? openPemIn(around, tailStart - from);
+  if (open === undefined) return tail;
+  const end = tail.text.indexOf(open.closed_by, Math.max(0, from + open.end - tailStart));
   return { text: hiddenMark + (end === -1 ? '' : tail.text.slice(end)), hidden: tail.hidden + 1 };
 }
 
-function hasOpenPem(before: string): boolean {
-  const begin = before.lastIndexOf('-----BEGIN ');
-  return begin !== -1 && !before.includes('-----END ', begin);
+interface Opening {
+  readonly end: number;
+  readonly closed_by: string;
+}
+
+function openPemIn(around: string, edge: number): Opening | undefined {
+  const begin = around.lastIndexOf('-----BEGIN ', edge - 1);
+  if (begin === -1 || around.slice(begin, edge).includes('-----END ')) return undefined;
+  return { end: begin + longestOpening, closed_by: '-----END' };
 }
 
 /** The quote that a sensitive label opened and that nothing has closed. */
-function openQuoteOf(before: string): string | undefined {
+function openQuoteIn(around: string, edge: number): Opening | undefined {
   for (const quote of ['"', "'"]) {
-    let at = before.lastIndexOf(quote);
-    while (at > 0 && before[at - 1] === '\\') at = before.lastIndexOf(quote, at - 1);
-    const label = at > 0 ? /([\w.-]{1,64})\\*["']?\s{0,4}[=:]\s{0,4}$/.exec(before.slice(Math.max(0, at - 80), at)) : null;
-    if (label !== null && judgeName(label[1] ?? '') === 'secret') return quote;
+    let at = around.lastIndexOf(quote, edge);
+    while (at > 0 && at < edge && around[at - 1] === '\\') at = around.lastIndexOf(quote, at - 1);
+    const label = at > 0 ? labelBefore.exec(around.slice(Math.max(0, at - 80), at)) : null;
+    if (label !== null && judgeName(label[1] ?? '') === 'secret') return { end: at + 1, closed_by: quote };
   }
   return undefined;
 }

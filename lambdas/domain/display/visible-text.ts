@@ -15,6 +15,10 @@ export interface VisibleTextOptions {
 const longestSpaceRun = 16;
 const mostLineBreaks = 3;
 const longestHost = 253;
+/** Converting a host costs some ten microseconds; no text that a person reads names this many. */
+const mostHosts = 256;
+const hostNotValid = '⟨host not valid⟩';
+const hostNotChecked = '⟨host not checked⟩';
 const needsWork = /[^\x20-\x7e]/;
 const longSpace = ' '.repeat(longestSpaceRun + 1);
 const nonAscii = /[^\n\x20-\x7e]/;
@@ -26,6 +30,7 @@ const lineBreak = /[\n\v\f\r\x85\u2028\u2029]/g;
 // U+2800 and U+FFFC are no format characters by category, yet look like a space and like nothing.
 const deceiving = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufffc]|(?! )\p{Zs}|(?<=\p{M}{4})\p{M}/gu;
 const host = /(?<=\/\/|@)[^\s/?#:@"'<>⟨⟩[\]]*[^\x00-\x7f⟨⟩\s][^\s/?#:@"'<>⟨⟩[\]]*(⟨host [^⟨⟩]{1,253}⟩)?/gu;
+const hostName = /^[a-z0-9.-]+$/;
 const escape = /\\u\{((?:10|[0-9a-f])?[0-9a-f]{1,4})\}/g;
 
 /** Escapes each deceiving character as `\u{…}`, counts long white space, and puts punycode beside non-ASCII hosts. */
@@ -34,13 +39,18 @@ export function visibleText(text: string, options: VisibleTextOptions = {}): str
   const keep = options.keep_newlines === true;
   const counted = text.replace(whiteSpaceRun, (run) => countedRun(run, keep));
   if (!nonAscii.test(counted)) return keep ? counted : counted.replaceAll('\n', '\\u{a}');
-  const named = counted.includes('//') || counted.includes('@') ? counted.replace(host, besidePunycode) : counted;
-  return named.replace(keep ? notPlainInLine : notPlain, (run) => (run === '⟨' || run === '⟩' ? run : run.replace(deceiving, escaped)));
+  const shown = counted.replace(keep ? notPlainInLine : notPlain, (run) => (run === '⟨' || run === '⟩' ? run : run.replace(deceiving, escaped)));
+  return shown.includes('//') || shown.includes('@') ? withHosts(shown) : shown;
 }
 
 /** Visible, then at most `maxBytes` of UTF-8: head, the number of bytes between, tail. Never splits a grapheme. */
 export function boundedText(text: string, maxBytes: number, options: VisibleTextOptions = {}): string {
   return cutText(visibleText(text, options), maxBytes).text;
+}
+
+/** Whether visible text had something escaped or counted, or names a host of other scripts: a reader should be warned. */
+export function hadDeceivingText(visible: string): boolean {
+  return /\\u\{[0-9a-f]{1,6}\}|⟨(?:\d+ (?:spaces|line breaks)|host )/.test(visible);
 }
 
 function countedRun(run: string, keep: boolean): string {
@@ -56,10 +66,18 @@ function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
+function withHosts(text: string): string {
+  const known = new Map<string, string>();
+  return text.replace(host, (match: string, after: string | undefined) => {
+    const shown = after === undefined ? match : match.slice(0, -after.length);
+    const mark = known.get(shown) ?? (known.size < mostHosts ? hostMark(shown) : hostNotChecked);
+    if (mark !== hostNotChecked) known.set(shown, mark);
+    return after === mark ? match : `${shown}${mark}${after ?? ''}`;
+  });
+}
+
 /** The host is read through our own escapes, so that a second pass computes the same mark. */
-function besidePunycode(match: string, after: string | undefined): string {
-  const shown = after === undefined ? match : match.slice(0, -after.length);
+function hostMark(shown: string): string {
   const ascii = domainToASCII(shown.replace(escape, (_all, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))));
-  const mark = ascii === '' || ascii.length > longestHost ? '⟨host not valid⟩' : `⟨host ${ascii}⟩`;
-  return after === mark ? match : `${shown}${mark}${after ?? ''}`;
+  return ascii.length > longestHost || !hostName.test(ascii) ? hostNotValid : `⟨host ${ascii}⟩`;
 }

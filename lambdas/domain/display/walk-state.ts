@@ -2,7 +2,7 @@
  * What a walk over the arguments keeps: bytes spent, what was hidden and cut, and what it has read already.
  * Both walks of a projection share what was read, so that a string is searched for secrets once.
  */
-import type { JsonValue } from '../json/json-value.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { jsonBytes } from './cut-text.ts';
 import { displayBounds } from './display-bounds.ts';
 import type { RulePlace } from './display-rules.ts';
@@ -13,11 +13,15 @@ import type { NameJudgement } from './secrets/names.ts';
 import { fitText, seeText } from './show-text.ts';
 import type { SeenText, ShownText } from './show-text.ts';
 
+/** A string of less room is seen through narrower windows: what is shown of it ends earlier. */
+const roomyBytes = 180;
+
 export interface Walk {
   /** `whole` stops once the bound is exceeded; `sharing` keeps each node to its room. */
   readonly mode: 'whole' | 'sharing';
   readonly seen: Map<object, (SeenText | undefined)[]>;
   readonly names: Map<string, SeenName>;
+  readonly keys: Map<object, readonly string[]>;
   work: number;
   spent: number;
   hidden_values: number;
@@ -25,6 +29,8 @@ export interface Walk {
   cut_bytes: number;
   critical_cut: boolean;
   unshowable: boolean;
+  /** A word by which others are judged is shown otherwise than it is, so a second projection may judge otherwise. */
+  unsettled: boolean;
 }
 
 export interface SeenName extends ShownText {
@@ -43,12 +49,24 @@ export interface Spot {
   readonly owner?: object;
   readonly index?: number;
   readonly hides_leaves?: boolean;
+  /** Its neighbours are judged by it: an item of a list, or a member that names another. */
+  readonly judges?: boolean;
 }
 
 export function startWalk(mode: Walk['mode'], earlier?: Walk): Walk {
   const seen = earlier?.seen ?? new Map<object, (SeenText | undefined)[]>();
   const names = earlier?.names ?? new Map<string, SeenName>();
-  return { mode, seen, names, work: earlier?.work ?? 0, spent: 0, hidden_values: 0, hidden_members: 0, cut_bytes: 0, critical_cut: false, unshowable: false };
+  const keys = earlier?.keys ?? new Map<object, readonly string[]>();
+  return { mode, seen, names, keys, work: earlier?.work ?? 0, spent: 0, hidden_values: 0, hidden_members: 0, cut_bytes: 0, critical_cut: false, unshowable: false, unsettled: false };
+}
+
+/** Listing the keys of a large object is the one cost that grows with it, so it is paid once. */
+export function keysOf(walk: Walk, object: JsonObject): readonly string[] {
+  const known = walk.keys.get(object);
+  if (known !== undefined) return known;
+  const keys = Object.keys(object);
+  walk.keys.set(object, keys);
+  return keys;
 }
 
 /** Undefined when the work budget is used up. */
@@ -57,7 +75,7 @@ export function seenOnce(walk: Walk, text: string, spot: Spot): SeenText | undef
   const known = row?.[spot.index ?? 0];
   if (known !== undefined) return known;
   if (walk.work > displayBounds.work) return undefined;
-  const seen = seeText(text, spot.name);
+  const seen = seeText(text, spot.name, spot.room < roomyBytes ? 'narrow' : 'wide');
   walk.work += seen.work;
   if (spot.owner === undefined) return seen;
   if (row === undefined) walk.seen.set(spot.owner, sparse(spot.index ?? 0, seen));
@@ -77,10 +95,11 @@ export function seenName(walk: Walk, key: string): SeenName {
   return name;
 }
 
-/** A mark that stands for something else stays what it is. */
+/** What is a mark already stays what it is and hides nothing. */
 export function hide(walk: Walk, value: JsonValue): string {
+  if (typeof value === 'string' && isMark(value)) return spendText(walk, value);
   walk.hidden_values += 1;
-  return spendText(walk, typeof value === 'string' && isMark(value) ? value : hiddenMark);
+  return spendText(walk, hiddenMark);
 }
 
 /** A container shown as its size only. */

@@ -89,7 +89,7 @@ function hidesValue(frames: readonly Frame[], value: unknown): boolean {
 
 /** A container is not known to be empty yet, so it counts as full. */
 function judgedByName(key: string, value: unknown): boolean {
-  return typeof value === 'object' ? hidesUnderName(key, { full: 1 }) : hidesUnderName(key, value);
+  return typeof value === 'object' && value !== null ? hidesUnderName(key, { full: 1 }) : hidesUnderName(key, value);
 }
 
 function literal(word: string): number | null {

@@ -16,7 +16,7 @@ interface Label {
   readonly quoted: boolean;
 }
 
-const separator = /[=:：＝]|%3[ad]|[ \t](?=["'`“])|,(?=[ \t]?["'`])/gi;
+const separator = /[=:：＝]|%3[ad]|[ \t](?=\\{0,8}["'`“])|,(?=[ \t]?\\{0,8}["'`])/gi;
 const longestLabel = 64;
 const queryName = /^(?:sig|signature|x-amz-signature|x-goog-signature|hmac|key|code)$/i;
 
@@ -48,8 +48,15 @@ function secretAt(text: string, index: number, mark: string, cutAfter: boolean):
   const span = valueAfter(text, index + mark.length, { ends, outer_quote, cut_after: cutAfter });
   if (span === undefined) return undefined;
   const value = text.slice(span.start, span.end);
-  if (isReference(value) || (judgement === 'weak' && isColon(mark) && !looksLikeCredential(value))) return undefined;
+  if (isReference(value) || isCode(text, span) || (judgement === 'weak' && isColon(mark) && !looksLikeCredential(value))) return undefined;
   return span;
+}
+
+/** `token = createToken(…)` and `password = user.password` are code that fetches a value, not the value. */
+function isCode(text: string, span: Span): boolean {
+  const value = text.slice(span.start, span.end);
+  if (text[span.start - 1] !== ' ' || !/^[A-Za-z_$][\w.$]*$/.test(value)) return false;
+  return text[span.end] === '(' || (value.includes('.') && judgeName(value) === 'secret');
 }
 
 function judgeLabel(label: Label, inQuery: boolean): NameJudgement {
@@ -65,7 +72,8 @@ function labelBefore(text: string, separatorAt: number): Label | undefined {
   let close = end;
   while (close > 0 && end - close < 8 && '"\'`])\\*”?!'.includes(text[close - 1] ?? ' ')) close -= 1;
   const quote = /["'`]/.exec(text.slice(close, end))?.[0];
-  const start = quote === undefined ? unquotedStart(text, close) : quotedStart(text, close, quote);
+  const first = quote === undefined ? unquotedStart(text, close) : quotedStart(text, close, quote);
+  const start = text[first - 1] === '\\' && /[nrt]/.test(text.charAt(first)) ? first + 1 : first;
   if (start >= close) return undefined;
   const opener = text[start - 1];
   return { name: text.slice(start, close), start, opened_by: opener !== undefined && '"\'`'.includes(opener) ? opener : undefined, quoted: quote !== undefined };

@@ -65,10 +65,16 @@ export function looksLikeCredential(text: string): boolean {
 }
 
 function nameWords(name: string): string[] {
-  return name.slice(-longestName).normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
-    .split(/[^a-z0-9]+/).map((word) => word.replace(/(?<=[a-z])\d{1,3}$/, '')).filter((word) => word !== '' && !/^\d+$/.test(word));
+  const known = name.slice(-longestName);
+  const plain = /[^\x00-\x7f]/.test(known) ? folded(known) : known;
+  const split = /[A-Z]/.test(plain) ? plain.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2').toLowerCase() : plain;
+  const parts = split.split(/[^a-z0-9]+/).filter((word) => word !== '');
+  return /\d/.test(split) ? parts.map((word) => word.replace(/(?<=[a-z])\d{1,3}$/, '')).filter((word) => !/^\d+$/.test(word)) : parts;
+}
+
+/** Full-width letters, accents and characters of no width do not make another name. */
+function folded(name: string): string {
+  return name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFD').replace(/\p{M}/gu, '');
 }
 
 function words(...lines: readonly string[]): ReadonlySet<string> {

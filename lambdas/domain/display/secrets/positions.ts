@@ -12,6 +12,7 @@ export function announcesName(key: string): boolean {
   return nameSlots.has(key.toLowerCase());
 }
 
+const longestName = 256;
 const none: ReadonlySet<string> = new Set();
 const secretData: ReadonlySet<string> = new Set(['data', 'stringData']);
 
@@ -21,7 +22,7 @@ export function isValueSlot(key: string): boolean {
 
 /** Whether this member says that a value beside it is a secret. */
 export function namesSecret(key: string, value: JsonValue | undefined): boolean {
-  return typeof value === 'string' && value.length <= 256 && announcesName(key) && judgeName(value) === 'secret';
+  return typeof value === 'string' && announcesName(key) && isSecretName(value);
 }
 
 /** The members of this object that hold a secret because a neighbour says so. */
@@ -36,5 +37,10 @@ export function leavesHiddenIn(object: JsonObject): ReadonlySet<string> {
 
 export function isNamedPair(items: readonly JsonValue[]): boolean {
   const [name] = items;
-  return items.length === 2 && typeof name === 'string' && judgeName(name) === 'secret';
+  return items.length === 2 && typeof name === 'string' && isSecretName(name);
+}
+
+/** A name that was cut is not judged by what is left of it. */
+function isSecretName(name: string): boolean {
+  return name.length <= longestName && !name.includes(' bytes cut⟩') && judgeName(name) === 'secret';
 }

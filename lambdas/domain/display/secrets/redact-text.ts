@@ -23,11 +23,12 @@ export interface TextPlace {
 }
 
 const jsonLevels = 2;
-/** Superset of what any detector starts from. */
-const worthALook = /[=:：＝@"'`\\<%]|-----|(?:^|[\s(])-|[\w+/=.-]{12}|bearer|basic|sk-|pass|secret|token|key|cookie|config|\b(?:set|put|export|login|add|kind)/i;
+/** Supersets of what any detector starts from: a sign, a long run, or a word that announces the next one. */
+const signs = /[=:：＝@"'`\\<%]|-----|(?:^|[\s(])-|[\w+/=.-]{12}|sk-/;
+const announcing = /bearer|basic|pass|secret|token|key|cookie|config|\b(?:set|put|export|login|add|kind)/i;
 
 export function redactText(text: string, place: TextPlace = {}): Replaced {
-  if (text.length < 5 || !worthALook.test(text)) return { text, hidden: 0 };
+  if (text.length < 5 || !(signs.test(text) || (/\s/.test(text) && announcing.test(text)))) return { text, hidden: 0 };
   return replaceSpans(text, secretsIn(text, place));
 }
 

@@ -21,6 +21,7 @@ const familyTail = /[\w.~+/=-]*/y;
 /** Maximal runs, so each character is looked at once; whatever a family's pattern needs is in this class. */
 const tokenRun = /[\w+/=.:~@-]{10,}/g;
 const candidates = /[A-Za-z0-9+/_-]{32,}={0,2}/g;
+const leadingPath = /^(?:[a-z]{1,20}\/)*/;
 const repeats = /(.)\1{5,}/g;
 const longRun = /[\w+/=.-]{32,}/g;
 const scheme = /(?<![\w])(bearer|basic)[ \t]+/gi;
@@ -74,8 +75,10 @@ function runSecrets(text: string, run: string, start: number, name: string | und
 function randomSecrets(text: string, run: string, start: number, found: Span[]): void {
   if (identified.test(text.slice(Math.max(0, start - 10), start)) || fileMagic.test(run)) return;
   eachMatch(candidates, run, (candidate) => {
-    for (const part of withoutRepeats(candidate[0])) {
-      if (looksRandom(part.text)) found.push({ start: start + candidate.index + part.at, end: start + candidate.index + candidate[0].length });
+    const path = leadingPath.exec(candidate[0])?.[0].length ?? 0;
+    const from = start + candidate.index + path;
+    for (const part of withoutRepeats(candidate[0].slice(path))) {
+      if (looksRandom(part.text)) found.push({ start: from + part.at, end: start + candidate.index + candidate[0].length });
     }
   });
 }

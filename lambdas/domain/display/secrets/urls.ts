@@ -6,7 +6,7 @@ import { eachMatch } from './each-match.ts';
 import { looksLikeCredential } from './names.ts';
 import type { Span } from './spans.ts';
 
-const authorityEnd = /[\s"'`<>⟨]/g;
+const authorityEnd = /[\s"'`<>⟨]/;
 const dataSource = /(?<=[\w.-]{1,64}:)[^\s:@"'⟨]+(?=@(?:tcp|unix)\()|(?<=:thin:[\w.-]{1,64}\/)[^\s@"'⟨]+(?=@)/g;
 
 export function urlSecrets(text: string, found: Span[]): void {
@@ -16,9 +16,10 @@ export function urlSecrets(text: string, found: Span[]): void {
 }
 
 function userInfo(text: string, start: number, found: Span[]): void {
-  authorityEnd.lastIndex = start;
   const next = text.indexOf('://', start);
-  const end = Math.min(authorityEnd.exec(text)?.index ?? text.length, next === -1 ? text.length : next);
+  const rest = text.slice(start, next === -1 ? text.length : next);
+  const stop = rest.search(authorityEnd);
+  const end = stop === -1 ? start + rest.length : start + stop;
   const at = lastAt(text, start, end);
   if (at === -1) return;
   const info = text.slice(start, at);

@@ -14,8 +14,8 @@ export interface ValuePlace {
 
 const beforeValue = /[ \t]{0,8}(?:[=>~]{1,2}|\*{2})?[ \t]{0,8}/y;
 const opening = /(\\*)(["'`])|[“‘]/y;
-const unquoted = { query: /[^&#\s"'`<>⟨]*/y, line: /[^\n\r;|&<>`⟨]*/y, word: /[^\s"'`;|&<>()⟨]*/y } as const;
-const nextPair = /,(?=\s*["']?[\w.-]{1,40}["']?\s*[=:]|\s|$)/;
+const unquoted = { query: /[^&#\s"'`<>⟨]*/y, line: /[^\n\r;|&<>`⟨]*/y, word: /[^\s"'`;|&<>(),⟨]*/y } as const;
+const nextPair = /,(?:\s{0,8}["']?[\w.-]{1,40}["']?\s{0,8}[=:]|\s|$)/y;
 const blockScalar = /[|>][+-]?\d?[ \t]*\r?\n/y;
 
 export function valueStart(text: string, from: number): number {
@@ -52,15 +52,24 @@ function closingQuote(text: string, from: number, quote: string, level: number):
 }
 
 function plainValue(text: string, start: number, place: ValuePlace): Span | undefined {
-  const pattern = unquoted[place.ends];
-  pattern.lastIndex = start;
-  let value = pattern.exec(text)?.[0] ?? '';
+  let value = text.slice(start, plainEnd(text, start, place.ends));
   if (place.outer_quote !== undefined && value.includes(place.outer_quote)) value = value.slice(0, value.indexOf(place.outer_quote));
   const substitution = value.indexOf('$(');
   if (substitution !== -1) value = value.slice(0, substitution);
-  if (place.ends === 'word') value = value.slice(0, nextPair.exec(value + text.slice(start + value.length, start + value.length + 48))?.index ?? value.length);
-  value = value.replace(/[\s.,\]}]{1,4}$/, '');
+  else if (value.endsWith('$') && text[start + value.length] === '(') value = value.slice(0, -1);
+  value = value.replace(/[[{]/.test(value) ? /[\s.,]{1,4}$/ : /[\s.,\]}]{1,4}$/, '');
   return value === '' ? undefined : { start, end: start + value.length };
+}
+
+/** A comma ends a word only where another pair follows it: each is looked at once, where it stands. */
+function plainEnd(text: string, start: number, ends: ValuePlace['ends']): number {
+  const pattern = unquoted[ends];
+  for (let at = start; ; at += 1) {
+    pattern.lastIndex = at;
+    at += pattern.exec(text)?.[0].length ?? 0;
+    nextPair.lastIndex = at;
+    if (ends !== 'word' || text[at] !== ',' || nextPair.test(text)) return at;
+  }
 }
 
 /** The more deeply indented lines of a YAML block scalar (`password: |`). */
@@ -87,7 +96,7 @@ export function indentAt(text: string, lineStart: number): number {
 
 const longestReference = 80;
 const reference = /^(?:\$\{?[A-Z_]{2,}\}?|\$\{\w{1,64}\}|\$\{\{.*|%[A-Z_]{2,}%|<[\w -]{1,40}>|\{\{?[\w .]{1,40}\}{0,2}|\*{1,40}|x{3,16}|\.{3}|…)$/;
-const typeWord = /^(?:string|str|number|int|integer|float|boolean|bool|bytes|object|any|unknown|null|nil|none|undefined|true|false|required|optional|yes|no)\b[\s?|,;!\])}]*$/i;
+const typeWord = /^(?:string|str|number|int|integer|float|boolean|bool|bytes|object|any|unknown|null|nil|none|undefined|true|false|required|optional|yes|no|new)\b[\s?|,;!\])}]*$/i;
 const codeReference = /^(?:await |new )?(?:process\.env\b|os\.(?:environ|getenv)|env\.|ENV\[|secrets\.|vars?\.|config\.|settings\.|self\.|this\.|req\.|request\.|ctx\.|args\.|get\w*$|read\w*$|input$|require$)/;
 
 /** References to a secret, type names and placeholders name no secret; the approver needs to read them. */
