@@ -44,6 +44,9 @@ const agent = z.strictObject({
     .transform((mode) => AGENT_MODES[mode]),
 });
 
+/** By kind of scope, before defaults: what may be written. */
+export const documentSchemas = { org: organisation, workspace, agent } as const;
+
 export type Rule = z.infer<typeof ruleSchema>;
 export type DefaultApprovers = z.infer<typeof common.default_approvers>;
 export type AgentMode = 'autonomous' | 'monitored' | 'strict';
