@@ -1,5 +1,6 @@
 // Tools that are functions of this process, called with what a Lambda tool would be handed.
 import type { ToolAnswer, ToolInvoker } from '../../lambdas/ports/tool-invoker.ts';
+import { parseJson } from '../../lambdas/domain/json/parse-json.ts';
 
 export interface ToolEvent {
   readonly operation_id: string;
@@ -14,8 +15,8 @@ export function inProcessTools(tools: Readonly<Record<string, LocalTool>>): Tool
     invoke: async (function_name, call, timeout_seconds) => {
       const tool = Object.hasOwn(tools, function_name) ? tools[function_name] : undefined;
       if (tool === undefined) return { kind: 'failed', error: 'ToolUnavailable', message: `no tool function is named ${function_name}` };
-      // Parsed from the very text whose hash was checked, as a Lambda's runtime would parse its payload.
-      const event: ToolEvent = { operation_id: call.operation_id, arguments_hash: call.arguments_hash, arguments: JSON.parse(call.arguments) };
+      // Read from the very text whose hash was checked.
+      const event: ToolEvent = { operation_id: call.operation_id, arguments_hash: call.arguments_hash, arguments: parseJson(call.arguments) };
       return withinTime(tool(event), timeout_seconds);
     },
   };

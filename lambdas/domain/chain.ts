@@ -4,7 +4,8 @@ import type * as z from 'zod';
 import { EVENT_SOURCE, eventSchema, type EventDraft, type OperationEvent, type Scope } from './events.ts';
 import { canonicalJson } from './json/canonical-json.ts';
 import { sha256Digest } from './json/digest.ts';
-import type { JsonObject, JsonValue } from './json/json-value.ts';
+import type { JsonObject } from './json/json-value.ts';
+import { parseJson } from './json/parse-json.ts';
 import type { Instant } from './times.ts';
 
 /** The last event of a log, as far as the next one must know it. Before event 1: sequence 0 and no hash. */
@@ -77,7 +78,7 @@ export function chainFault(text: string, tail: Tail): string | undefined {
 
 function eventIn(text: string): (JsonObject & { readonly data: JsonObject }) | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     const data: unknown = typeof value === 'object' && value !== null && 'data' in value ? value.data : undefined;
     return typeof data === 'object' && data !== null && !Array.isArray(data) ? (value as JsonObject & { readonly data: JsonObject }) : undefined;
   } catch {
@@ -86,5 +87,5 @@ function eventIn(text: string): (JsonObject & { readonly data: JsonObject }) | u
 }
 
 function withoutAbsent(value: object): JsonObject {
-  return JSON.parse(JSON.stringify(value)) as JsonObject satisfies JsonValue;
+  return parseJson(JSON.stringify(value)) as JsonObject;
 }

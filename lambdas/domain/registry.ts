@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { canonicalJson } from './json/canonical-json.ts';
 import { sha256Digest } from './json/digest.ts';
-import type { JsonValue } from './json/json-value.ts';
+import { parseJson } from './json/parse-json.ts';
 import { LIMITS } from './limits.ts';
 
 const name = z.string().min(1).max(LIMITS.name_length).regex(/^\S(?:[^\p{C}\p{Zl}\p{Zp}]*\S)?$/u, 'a name has no line breaks or control characters, and no white space around it');
@@ -91,7 +91,7 @@ export function parseRegistry(input: unknown): RegistryDocument {
 
 /** Identifies one definition of a tool: what an approver was shown is bound to it, and the claim compares it. */
 export function toolDigest(tool: Tool): string {
-  return sha256Digest(canonicalJson(JSON.parse(JSON.stringify(tool)) as JsonValue));
+  return sha256Digest(canonicalJson(parseJson(JSON.stringify(tool))));
 }
 
 function danglingReferences(document: RegistryDocument): string[] {

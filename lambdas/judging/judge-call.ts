@@ -3,7 +3,7 @@ import { evaluatePolicy, type Evaluation, type JudgedCall, type ScopedPolicy } f
 import type { PolicyScope } from '../domain/policy/policy-document.ts';
 import { Fault } from '../domain/faults.ts';
 import type { Scope } from '../domain/events.ts';
-import type { JsonValue } from '../domain/json/json-value.ts';
+import { parseJson } from '../domain/json/parse-json.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { Tool, Workspace } from '../domain/registry.ts';
 import type { ConditionLanguage } from '../ports/conditions.ts';
@@ -42,5 +42,5 @@ export async function judgeCall(ports: JudgingPorts, call: JudgedCall, draft?: S
 /** Judges a stored operation as policy is now. Without its arguments nothing can be said, and nothing may run. */
 export async function judgeOperation(ports: JudgingPorts, { opening }: Operation, canonical: string | undefined): Promise<Judged> {
   if (canonical === undefined) throw new Fault('CorruptRecord', 'the arguments of an open operation are gone');
-  return judgeCall(ports, { tool: opening.operation.tool, arguments: JSON.parse(canonical) as JsonValue, scope: opening.scope, requester: opening.requester });
+  return judgeCall(ports, { tool: opening.operation.tool, arguments: parseJson(canonical), scope: opening.scope, requester: opening.requester });
 }

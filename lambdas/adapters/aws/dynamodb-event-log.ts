@@ -4,6 +4,7 @@ import { PutCommand, QueryCommand, UpdateCommand, type DynamoDBDocumentClient } 
 import * as z from 'zod';
 import type { SealedEvent } from '../../domain/chain.ts';
 import { Fault } from '../../domain/faults.ts';
+import { parseJson } from '../../domain/json/parse-json.ts';
 import type { Instant } from '../../domain/times.ts';
 import type { EventLog, LoggedEvent, NewestEvent, Outbox, StoredEvent } from '../../ports/event-log.ts';
 import { call, conditionally } from './aws-errors.ts';
@@ -131,7 +132,7 @@ function sortKey(sequence: number): string {
 
 function readable<E>(text: string, schema: z.ZodType<E>): z.ZodSafeParseResult<E> | undefined {
   try {
-    return schema.safeParse(JSON.parse(text));
+    return schema.safeParse(parseJson(text));
   } catch {
     return undefined;
   }

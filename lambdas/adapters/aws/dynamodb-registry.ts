@@ -2,6 +2,7 @@
 import { DeleteCommand, GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Fault } from '../../domain/faults.ts';
+import { parseJson } from '../../domain/json/parse-json.ts';
 import { groupSchema, personSchema, programSchema, toolSchema, workspaceSchema, type RegistryDocument } from '../../domain/registry.ts';
 import { isPolicyScope, type PolicyScope } from '../../domain/policy/policy-document.ts';
 import { epochSeconds } from '../../domain/times.ts';
@@ -25,7 +26,7 @@ export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string):
     const { Item } = await call('reading the registry', () => client.send(new GetCommand({ TableName: table, Key: { pk, sk: ROW }, ConsistentRead: true })));
     if (Item === undefined) return undefined;
     const value: unknown = Item['value'];
-    const parsed = typeof value === 'string' ? schema.safeParse(JSON.parse(value)) : undefined;
+    const parsed = typeof value === 'string' ? schema.safeParse(parseJson(value)) : undefined;
     if (parsed?.success !== true) throw new Fault('CorruptRecord', `the registry row ${pk} is not as it was stored`);
     return parsed.data;
   };

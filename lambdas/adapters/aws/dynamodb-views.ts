@@ -2,6 +2,7 @@
 // `inbox` and `due` are sparse indexes, so that a closed operation's rows stay as tombstones and are not listed.
 import { PutCommand, QueryCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Fault } from '../../domain/faults.ts';
+import { parseJson } from '../../domain/json/parse-json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inboxEntrySchema, type InboxEntry, type OperationViews } from '../../domain/operation-views.ts';
 import { epochSeconds, plusSeconds, type Instant } from '../../domain/times.ts';
@@ -110,7 +111,7 @@ async function listInbox(
 }
 
 function parseEntry(stored: unknown): InboxEntry {
-  const parsed = typeof stored === 'string' ? inboxEntrySchema.safeParse(JSON.parse(stored)) : undefined;
+  const parsed = typeof stored === 'string' ? inboxEntrySchema.safeParse(parseJson(stored)) : undefined;
   if (parsed?.success !== true) throw new Fault('CorruptRecord', 'an inbox row is not as the relay writes it');
   return parsed.data;
 }

@@ -1,6 +1,7 @@
 // Tools that are Lambda functions. Invoked once, without the SDK's own retries: a second try might be a second effect.
 import { InvokeCommand, type InvokeCommandOutput, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
+import { parseForeignJson } from '../../domain/json/parse-json.ts';
 import type { ToolAnswer, ToolInvoker } from '../../ports/tool-invoker.ts';
 import { nameOf } from './aws-errors.ts';
 
@@ -50,7 +51,7 @@ function answerOf({ FunctionError, Payload }: InvokeCommandOutput): ToolAnswer {
 
 function parsed(text: string): unknown {
   try {
-    return text === '' ? null : JSON.parse(text);
+    return text === '' ? null : parseForeignJson(text);
   } catch {
     return text;
   }

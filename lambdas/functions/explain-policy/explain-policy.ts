@@ -2,6 +2,7 @@
 import { resolveApprovers } from '../../domain/approvers.ts';
 import type { Scope } from '../../domain/events.ts';
 import type { JsonValue } from '../../domain/json/json-value.ts';
+import { parseJson } from '../../domain/json/parse-json.ts';
 import type { JudgedCall, PolicyVerdict, RuleTrace, ScopedPolicy } from '../../domain/policy/evaluate-policy.ts';
 import { refusal, type Refusal } from '../../domain/refusals.ts';
 import { judgeCall, type JudgingPorts } from '../../judging/judge-call.ts';
@@ -79,7 +80,7 @@ async function callOf({ eventLog, vault }: SimulatePorts, operation_id: string):
   const [operation, canonical] = await Promise.all([loadOperation(eventLog, operation_id), vault.readArguments(operation_id)]);
   if (operation === undefined || canonical === undefined) return undefined;
   const { operation: shown, scope, requester } = operation.opening;
-  return { tool: shown.tool, arguments: JSON.parse(canonical) as JsonValue, scope, requester };
+  return { tool: shown.tool, arguments: parseJson(canonical), scope, requester };
 }
 
 function concerns(policy: ScopedPolicy['scope'], { org_id, workspace_id, agent_id }: Scope): boolean {

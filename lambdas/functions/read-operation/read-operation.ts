@@ -1,5 +1,6 @@
 // One operation, its events, and for whoever asked for it what the tool returned. Reading changes nothing.
 import type { Caller } from '../../domain/caller.ts';
+import { parseForeignJson } from '../../domain/json/parse-json.ts';
 import { describeOperation, maySee, type OperationDescription } from '../../domain/describe-operation.ts';
 import { isClosed, type Operation } from '../../domain/operation.ts';
 import type { EventLog } from '../../ports/event-log.ts';
@@ -45,6 +46,6 @@ async function outcomeOf(results: Pick<ResultVault, 'readResult'>, operation: Op
   if (operation.status === 'unknown') return { status: 'unknown' };
   if (operation.status !== 'completed' && operation.status !== 'failed') return undefined;
   const stored = await results.readResult(operation.operation_id);
-  const value: unknown = stored === undefined ? null : JSON.parse(stored);
+  const value: unknown = stored === undefined ? null : parseForeignJson(stored);
   return operation.status === 'completed' ? { status: 'completed', output: value } : { status: 'failed', error: value };
 }

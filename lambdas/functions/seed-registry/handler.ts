@@ -1,6 +1,6 @@
 // Stores the registry and the policies that the deployment names. Run after each deployment, and at every local start.
 import * as z from 'zod';
-import { isPolicyScope, type PolicyScope } from '../../domain/policy/policy-document.ts';
+import { isPolicyScope } from '../../domain/policy/policy-document.ts';
 import { parseRegistry } from '../../domain/registry.ts';
 import type { JsonObject } from '../../domain/json/json-value.ts';
 import { seedRegistry, type Seeded, type SeedPolicy, type SeedPorts } from './seed-registry.ts';

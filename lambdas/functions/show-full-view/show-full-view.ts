@@ -5,7 +5,7 @@ import { mayReveal } from '../../domain/decide/reveal-arguments.ts';
 import { fullPages, type FullPage } from '../../domain/display/full-pages.ts';
 import { fullView } from '../../domain/display/full-view.ts';
 import { Fault } from '../../domain/faults.ts';
-import type { JsonValue } from '../../domain/json/json-value.ts';
+import { parseJson } from '../../domain/json/parse-json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { isClosed, type Operation } from '../../domain/operation.ts';
 import { approversOf, isAmong } from '../../domain/standing.ts';
@@ -47,7 +47,7 @@ export async function showFullView(ports: FullViewPorts, caller: Caller, operati
   }
   const tool = await ports.tools.tool(operation.opening.operation.tool);
   // Nobody can say any more what a tool that is gone wanted hidden: then all of it is.
-  const { rows, hidden_values } = fullView(JSON.parse(canonical) as JsonValue, tool === undefined ? { allow_only: [] } : tool.display);
+  const { rows, hidden_values } = fullView(parseJson(canonical), tool === undefined ? { allow_only: [] } : tool.display);
   const now = ports.clock.now();
   const may_reveal = operation.status === 'pending' && !hasCome(operation.expires_at, now) && mayReveal(operation, tool);
   return { operation, eligible, pages: fullPages(rows, LIMITS.full_view_page_bytes), hidden_values, may_reveal, now };
