@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { isHiddenByRule, startOfRules, stepInto } from './display-rules.ts';
 import type { DisplayRules, RulePlace } from './display-rules.ts';
 import type { FullRow, Placed } from './full-row.ts';
-import { hiddenMark } from './marks.ts';
+import { hiddenMark, isMark } from './marks.ts';
 import { secretInWord, startCommand } from './secrets/commands.ts';
 import { schemeOf } from './secrets/headers.ts';
 import { hidesUnderName } from './secrets/names.ts';
@@ -46,7 +46,7 @@ export function fullView(value: JsonValue, rules: DisplayRules = {}): FullView {
 }
 
 function visit(walk: Walk, value: JsonValue, spot: Spot): void {
-  if (isHidden(value, spot)) hide(walk, spot.placed);
+  if (isHidden(value, spot)) hide(walk, spot.placed, value);
   else if (typeof value === 'string') showText(walk, value, spot);
   else if (typeof value === 'number') walk.rows.push({ ...spot.placed, kind: 'number', text: String(value) });
   else if (typeof value === 'boolean') walk.rows.push({ ...spot.placed, kind: 'boolean', text: String(value) });
@@ -73,7 +73,7 @@ function showList(walk: Walk, items: readonly JsonValue[], spot: Spot): void {
   for (const [index, value] of items.entries()) {
     const inner = { ...spot, placed: { level: spot.placed.level + 1, item: index + 1 }, place: stepInto(spot.place, String(index)) };
     const secret = typeof value === 'string' ? secretInWord(command, value, false) : undefined;
-    if (pair && index === 1) hide(walk, inner.placed);
+    if (pair && index === 1) hide(walk, inner.placed, value);
     else if (secret === undefined || typeof value !== 'string' || isHidden(value, inner)) visit(walk, value, inner);
     else {
       const replaced = replaceSpans(value, [secret]);
@@ -93,7 +93,7 @@ function showObject(walk: Walk, object: JsonObject, spot: Spot): void {
     const placed = named(walk, key, spot.placed.level + 1);
     const scheme = typeof value === 'string' && /authorization$/i.test(key) ? schemeOf(value) : undefined;
     if (!slots.has(key) && !hidesUnderName(key, value)) visit(walk, value, { placed, place: stepInto(spot.place, key), judged_by: key, hides_leaves: spot.hides_leaves || leaves.has(key) });
-    else if (scheme === undefined) hide(walk, placed);
+    else if (scheme === undefined) hide(walk, placed, value);
     else {
       walk.hidden_values += 1;
       walk.rows.push({ ...placed, kind: 'text', text: `${scheme} ${hiddenMark}` });
@@ -117,7 +117,12 @@ function named(walk: Walk, key: string, level: number): Placed {
   return { level };
 }
 
-function hide(walk: Walk, placed: Placed): void {
+function hide(walk: Walk, placed: Placed, value: JsonValue): void {
+  // What came as a mark hides nothing more, as the projection has it.
+  if (typeof value === 'string' && isMark(value)) {
+    walk.rows.push({ ...placed, kind: 'text', text: value });
+    return;
+  }
   walk.hidden_values += 1;
   walk.rows.push({ ...placed, kind: 'hidden' });
 }
