@@ -98,5 +98,25 @@ export const exampleRegistry: RegistryInput = {
       confidential: true,
       reveal: 'on_request',
     },
+    // On the list of w2 that has a search engine: it runs unattended there, and asks elsewhere.
+    {
+      name: 'web_search',
+      version: '1',
+      consequence: 'observation',
+      risk: { level: 'low' },
+      executor: { function: 'web_search' },
+    },
+    // Tools of an MCP server that the agent calls itself: the answer is what it waits for.
+    {
+      name: 'crm/read_contact',
+      version: '1',
+      consequence: 'observation',
+      risk: { level: 'low' },
+    },
+    {
+      name: 'crm/update_contact',
+      version: '1',
+      consequence: 'change',
+    },
   ],
 };

@@ -22,6 +22,7 @@ export function exampleTools(data_folder: string): Record<string, (event: ToolEv
       throw new Error('this tool always fails');
     },
     set_card_pin: async ({ arguments: card }) => ({ set: (card as { card_id: unknown }).card_id }),
+    web_search: async ({ arguments: asked }) => ({ query: (asked as { query: unknown }).query, results: [] }),
     /** Runs nothing: it shows what an approved command would have been. */
     run_command: async ({ arguments: command }) => ({ echo: command }),
   };
