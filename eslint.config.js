@@ -19,7 +19,7 @@ export default tseslint.config(
     },
   },
   { files: ['bin/**', 'bench/**', 'infra/local/**'], rules: { 'no-console': 'off' } },
-  { files: ['test/**'], rules: { 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off', '@typescript-eslint/no-unsafe-assignment': 'off', '@typescript-eslint/no-unsafe-member-access': 'off', '@typescript-eslint/no-unsafe-argument': 'off', '@typescript-eslint/no-unsafe-return': 'off', '@typescript-eslint/no-unsafe-call': 'off', '@typescript-eslint/no-explicit-any': 'off', 'no-console': 'off' } },
+  { files: ['test/**'], rules: { 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off', '@typescript-eslint/no-unsafe-assignment': 'off', '@typescript-eslint/no-unsafe-member-access': 'off', '@typescript-eslint/no-unsafe-argument': 'off', '@typescript-eslint/no-unsafe-return': 'off', '@typescript-eslint/no-unsafe-call': 'off', '@typescript-eslint/no-explicit-any': 'off', '@typescript-eslint/unbound-method': 'off', '@typescript-eslint/no-meaningless-void-operator': 'off', '@typescript-eslint/no-confusing-void-expression': 'off', '@typescript-eslint/no-misused-spread': 'off', '@typescript-eslint/no-unnecessary-condition': 'off', 'no-console': 'off' } },
   { files: ['**/*.js', '**/*.cjs', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

@@ -39,7 +39,7 @@ const HOSTILE: readonly string[] = [
 describe('hostile values', () => {
   test.each(HOSTILE)('%j is text everywhere that it may stand, and never markup', async (hostile) => {
     const value: JsonValue = { [hostile]: hostile, list: [hostile, { [hostile]: [hostile] }] };
-    const tool = ({ ...toolSchema.parse(REFUND), name: hostile.slice(0, 100), risk: { level: 'high', reasons: [hostile] } });
+    const tool = { ...toolSchema.parse(REFUND), name: hostile.slice(0, 100), risk: { level: 'high' as const, reasons: [hostile] } };
     const story = await asked({ tool, arguments: value, reason: hostile, call_id: hostile, scope: { run_id: hostile, frame_id: hostile, agent_id: hostile } });
     const denied = await voted(story, 'user:ana', 'deny', { comment: hostile });
     for (const page of [shown(story), shown(denied)]) {

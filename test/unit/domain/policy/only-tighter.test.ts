@@ -17,7 +17,7 @@ const rule = fc.oneof(
 );
 const rules = fc.array(rule, { maxLength: 3 }).map((all) => all.map((each, index) => ({ id: `r${String(index)}`, ...each })));
 const default_approvers = fc.record(timed, { requiredKeys: ['approvers'] });
-const document = (more: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<JsonObject> => fc.record({ rules, default_approvers, ...more }, { requiredKeys: [] }) as fc.Arbitrary<JsonObject>;
+const document = (more: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<JsonObject> => fc.record({ rules, default_approvers, ...more }, { requiredKeys: [] });
 const org = document({ approval_mode: fc.constantFrom('default', 'tools') });
 const workspace = document({});
 const agent = document({ agent_mode: fc.constantFrom('auto', 'monitored', 'strict') });
@@ -58,7 +58,7 @@ test('no rule that is added to a document loosens what was said before', async (
       const before: Judging = { org: wide, workspace: middle };
       const written = (before as Record<string, JsonObject | undefined>)[scope] ?? {};
       const standing = Array.isArray(written['rules']) ? (written['rules'] as readonly JsonObject[]) : [];
-      const after = { ...before, [scope]: { ...written, rules: [...standing, { id: 'added', ...added }] } } as Judging;
+      const after = { ...before, [scope]: { ...written, rules: [...standing, { id: 'added', ...added }] } };
       expectNoLooser(await judged(after), await judged(before));
     }),
     { numRuns: 150 },
