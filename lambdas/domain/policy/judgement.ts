@@ -1,7 +1,6 @@
 // What policy comes to, as a join: every finding can only make it stricter, in whatever order and however often it is
 // added. Deny beats ask beats allow; an ask keeps every requirement; the shortest wait and the highest risk win.
 import type { Requirement, Risk } from '../events.ts';
-import { canonicalJson } from '../json/canonical-json.ts';
 
 export type Verdict = 'allow' | 'ask' | 'deny';
 
@@ -72,6 +71,6 @@ export function joinRisks(...risks: readonly Risk[]): Risk {
 /** Each once, in an order and a form of their own: who wrote them first does not show. */
 function distinct(requirements: readonly Requirement[]): readonly Requirement[] {
   const canonical = requirements.map(({ approvers, quorum }) => ({ approvers: [...new Set(approvers)].sort(), quorum }));
-  const byText = new Map(canonical.map((requirement) => [canonicalJson(requirement), requirement]));
+  const byText = new Map(canonical.map((requirement) => [JSON.stringify([requirement.approvers, requirement.quorum]), requirement]));
   return [...byText.keys()].sort().flatMap((text) => byText.get(text) ?? []);
 }
