@@ -150,7 +150,7 @@ describe('boundedText', () => {
 
   it('122: keeps the start of a command, so the program is always read', () => {
     expect(boundedText(`/usr/local/bin/destroy --env prod --force ${'--exclude x '.repeat(50)}`, 120)).toMatch(/^\/usr\/local\/bin\/destroy --env prod --force /);
-    expect(visibleText('/home/ana/bin/run --now')).toBe('/home/ana/bin/run --now');
+    expect(visibleText('/opt/ana/bin/run --now')).toBe('/opt/ana/bin/run --now');
   });
 
   it('never exceeds its bound, whatever the text', () => {
