@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OperationEvent } from '../../../lambdas/domain/events.ts';
 import type { PolicyScope } from '../../../lambdas/domain/policy/policy-document.ts';
-import { instead } from '../../support/crash-points.ts';
+import { instead, unavailable } from '../../support/crash-points.ts';
 import { corridor, type ReplyBody } from '../../support/in-memory-corridor.ts';
 import { inMemoryPorts, type Ports } from '../../support/in-memory-ports.ts';
 import { allows, asks, denies, REGISTRY_INPUT, RULES, testPolicies, testRegistry, withTool, type RuleInput } from '../../support/port-registry.ts';
@@ -316,5 +316,30 @@ describe('an approval is for one call and never remembered', () => {
     const told = await stage.http({ route: 'GET /agent/operations/{id}', as: 'agent:billing-bot', id: body.operation_id });
     expect(told.body).toMatchObject({ status: 'denied', decision: { comment: 'not this customer' } });
     expect(ports.invoker.ledger).toEqual([]);
+  });
+});
+
+describe('where nobody can be asked, nobody approves and nothing is left to chance (137)', () => {
+  test.each(['membersOf', 'organisationOf'] as const)('a directory that fails at %s opens nothing, and the call may come again', async (method) => {
+    const restore = instead(ports.registry, method, () => unavailable);
+    expect(await stage.propose('wire_transfer', {}, { call_id: 'c-1' })).toMatchObject({ status: 503 });
+    expect(ports.eventLog.texts()).toEqual([]);
+    restore();
+    expect(await stage.propose('wire_transfer', {}, { call_id: 'c-1' })).toMatchObject({ status: 202 });
+  });
+
+  test('a directory or a policy that fails at the vote leaves the operation as it was', async () => {
+    const body = await proposed('wire_transfer');
+    for (const restore of [instead(ports.registry, 'membersOf', () => unavailable), instead(ports.policies, 'current', () => unavailable)]) {
+      expect(await stage.vote(body, 'user:ana')).toMatchObject({ status: 503 });
+      restore();
+    }
+    expect(await typesOf(body)).toEqual(['approval.requested']);
+  });
+
+  test('a policy that cannot be read opens nothing', async () => {
+    await ports.policies.seed('agent:billing-bot', { of_tomorrow: true });
+    expect(await stage.propose('read_customer', {})).toMatchObject({ status: 500 });
+    expect(ports.eventLog.texts()).toEqual([]);
   });
 });
