@@ -10,8 +10,8 @@ import { cutMember, hiddenMark, moreMark, unshowableMark } from './marks.ts';
 import { mayCollapse, roomFor } from './room.ts';
 import { secretInWord, startCommand } from './secrets/commands.ts';
 import { schemeOf } from './secrets/headers.ts';
-import { hidesUnderName } from './secrets/names.ts';
-import { isNamedPair, leavesHiddenIn, namesSecret } from './secrets/positions.ts';
+import { hidesUnder } from './secrets/names.ts';
+import { isNamedPair, isSecretName, leavesHiddenIn } from './secrets/positions.ts';
 import { replaceSpans } from './secrets/spans.ts';
 import type { Span } from './secrets/spans.ts';
 import { fitText } from './show-text.ts';
@@ -92,7 +92,7 @@ function showObject(walk: Walk, object: JsonObject, spot: Spot): JsonValue {
   walk.spent += 2;
   const keys = orderedKeys(keysOf(walk, object), spot.place);
   const most = keys.length > displayBounds.members ? displayBounds.members - 1 : keys.length;
-  const hidesSlots = keys.length <= mostMembersWithNames && keys.some((key) => namesSecret(key, object[key]));
+  const hidesSlots = keys.length <= mostMembersWithNames && keys.some((key) => typeof object[key] === 'string' && seenName(walk, key).announces && isSecretName(object[key]));
   const leaves = leavesHiddenIn(object);
   const shown: Members = {};
   let count = 0;
@@ -108,7 +108,7 @@ function showObject(walk: Walk, object: JsonObject, spot: Spot): JsonValue {
     walk.spent += count === 0 ? nameRoom - 1 : nameRoom;
     noteName(walk, name, touchesCritical(place));
     const inner = { place, level: spot.level + 1, room, name: key, owner: object, index: count, hides_leaves: spot.hides_leaves === true || leaves.has(key), judges: name.announces };
-    setOwn(shown, label, (hidesSlots && name.is_value_slot) || hidesUnderName(key, value, name.judgement) ? hideNamed(walk, key, value) : projectNode(walk, value, inner));
+    setOwn(shown, label, (hidesSlots && name.is_value_slot) || hidesUnder(key, value, name.judgement) ? hideNamed(walk, key, value) : projectNode(walk, value, inner));
   }
   if (count < keys.length) showRest(walk, shown, keys.length - count, touchesCritical(stepInto(spot.place, keys[count] ?? '')));
   return shown;

@@ -2,21 +2,27 @@
  * Reads text as a command line, far enough to know which word follows which: quotes, operators, line ends.
  * Commands inside a quoted word (`bash -c "…"`, `ssh host '…'`) are read in the same way, three deep.
  */
+import { eachMatch } from './each-match.ts';
 import { secretInWord, startCommand } from './commands.ts';
 import type { Span } from './spans.ts';
+import { outsideSubstitutions } from './values.ts';
 
-const worthALook = /(?:^|[\s"'(=`])--?[A-Za-z]|\b(?:set|setx|config|login|export|put|setenv|add)\b/;
-const stdinSecret = /\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+){0,3}(["']?)([^\s|;&"']+)\1[ \t]*\|[^|;&\n]{0,160}?(?:--password-stdin|--stdin|\bchpasswd\b|\bsudo -S)/g;
+/** A flag, or a word after which the next one may be a secret: superset of what `secretInWord` starts from. */
+const worthALook = /(?:^|[\s"'(=`\\])--?[A-Za-z]|\bexport[ \t]+\w*[kK]|\b(?:set|setx|config|setenv|put|add)[ \t]+\S*[A-Za-z]{3}|\blogin[ \t]+\S+[ \t]+password\b|\bvault[ \t]|\|/;
+const piped = '\\b(?:echo|printf)[ \\t]+(?:-\\w+[ \\t]+){0,3}(["\']?)([^\\s|;&"\']+)\\1[ \\t]*\\|[^|;&\\n]{0,160}?';
+const stdinSecret = new RegExp(`${piped}(?:--password-stdin|--stdin|\\bchpasswd\\b|\\bsudo -S)`, 'g');
+const stdinSecretCut = new RegExp(`${piped}(?:--password-stdin|--stdin|\\bchpasswd\\b|\\bsudo -S|$)`, 'g');
 const deepest = 3;
 
-export function commandSecrets(text: string, found: Span[]): void {
+/** `cutAfter` says that text follows, so that what a secret is piped into may stand beyond what is given. */
+export function commandSecrets(text: string, cutAfter: boolean, found: Span[]): void {
   if (!worthALook.test(text)) return;
   scan(text, 0, text.length, 0, found);
-  if (!/stdin|chpasswd|sudo -S/.test(text)) return;
-  for (const match of text.matchAll(stdinSecret)) {
-    const start = match.index + match[0].indexOf(match[2] ?? '');
+  if (!cutAfter && !/stdin|chpasswd|sudo -S/.test(text)) return;
+  eachMatch(cutAfter ? stdinSecretCut : stdinSecret, text, (match) => {
+    const start = match.index + match[0].indexOf(match[2] ?? '', 4);
     found.push({ start, end: start + (match[2]?.length ?? 0) });
-  }
+  });
 }
 
 function scan(text: string, from: number, to: number, depth: number, found: Span[]): void {
@@ -33,7 +39,7 @@ function scan(text: string, from: number, to: number, depth: number, found: Span
     const [start, stop] = unquotedPart(text, at, end);
     if (depth < deepest && start > at && /\s/.test(text.slice(start, stop))) scan(text, start, stop, depth + 1, found);
     const span = secretInWord(state, text.slice(start, stop), true);
-    if (span !== undefined) found.push({ start: start + span.start, end: start + span.end });
+    if (span !== undefined) found.push(...outsideSubstitutions(text, { start: start + span.start, end: start + span.end }));
     at = end;
   }
 }

@@ -27,7 +27,7 @@ const nextP = { p: ['value', 'both'] } as const;
 const nextBigP = { P: ['value', 'both'] } as const;
 const httpie = { a: ['after_colon', 'both'], auth: ['after_colon', 'both'] } as const;
 const openssl = { pass: ['source', 'next'], passin: ['source', 'next'], passout: ['source', 'next'], k: ['value', 'next'], K: ['value', 'next'] } as const;
-const programs: Readonly<Record<string, Readonly<Record<string, FlagForm>> | undefined>> = {
+const programs: ReadonlyMap<string, Readonly<Record<string, FlagForm>>> = new Map(Object.entries<Readonly<Record<string, FlagForm>>>({
   curl, http: httpie, https: httpie, xh: httpie, openssl,
   mysql: attachedP, mysqldump: attachedP, mysqladmin: attachedP, mysqlimport: attachedP, mysqlsh: attachedP, mariadb: attachedP, 'mariadb-dump': attachedP, '7z': attachedP, '7za': attachedP,
   docker: login, podman: login, nerdctl: login, helm: login, oc: login, az: login, skopeo: login, buildah: login, crane: login,
@@ -36,9 +36,11 @@ const programs: Readonly<Record<string, Readonly<Record<string, FlagForm>> | und
   ldapsearch: { w: ['value', 'both'] }, ldapadd: { w: ['value', 'both'] }, ldapmodify: { w: ['value', 'both'] }, ldappasswd: { w: ['value', 'both'], s: ['value', 'both'] },
   smbclient: { U: ['after_percent', 'both'] }, rpcclient: { U: ['after_percent', 'both'] }, plink: { pw: ['value', 'next'] }, pscp: { pw: ['value', 'next'] },
   gh: { b: ['value', 'both', 'secret'], body: ['value', 'both', 'secret'] },
-};
+}));
 const longestName = 512;
 const longestProgram = 12;
+/** Words that change what a later one means. */
+const telling = new Set(['login', 'secret', 'put', 'write']);
 const setters = new Set(['set', 'setx', 'config', 'config:set', 'setenv', 'put', 'add']);
 /** Flags of these forms stand alone or name a place. */
 const noValue = /^-+(?:no|without|skip|disable|ask|show|use|with)-/;
@@ -54,7 +56,7 @@ export function secretInWord(state: CommandState, word: string, inProse: boolean
   state.expected = undefined;
   const isFlag = /^--?[A-Za-z]/.test(word);
   const span = expected !== undefined && !isFlag ? expectedSpan(expected, word, inProse) : isFlag ? flagSpan(state, word) : plainSpan(state, word);
-  if (state.seen.size < 32 && word.length < 24) state.seen.add(word);
+  if (telling.has(word)) state.seen.add(word);
   state.beforeLast = isFlag ? state.beforeLast : state.last;
   state.last = isFlag ? state.last : word;
   return span;
@@ -84,7 +86,7 @@ function flagSpan(state: CommandState, word: string): Span | undefined {
   if (word.length > longestName && !/^-[A-Za-z]/.test(word)) return undefined;
   const literal = /^--from-literal=[^=]*=/.exec(word);
   if (literal !== null && state.seen.has('secret')) return { start: literal[0].length, end: word.length };
-  const flags = programs[state.program];
+  const flags = programs.get(state.program);
   const name = word.replace(/^-+/, '');
   const own = flags === undefined ? undefined : ownFlag(state, flags, name, word.startsWith('--'));
   if (own !== undefined) return shifted(own, word.length - name.length, word.length);
@@ -120,10 +122,10 @@ function plainSpan(state: CommandState, word: string): Span | undefined {
   if (word.length > longestName) return undefined;
   const file = word.includes('/') ? word.slice(word.lastIndexOf('/') + 1) : word;
   const program = file.endsWith('.exe') ? file.slice(0, -4) : file;
-  if (program.length <= longestProgram && Object.hasOwn(programs, program)) state.program = program;
+  if (program.length <= longestProgram && programs.has(program)) state.program = program;
   if (word === 'vault' || word === 'htpasswd') state.program = word;
   const assigned = word.indexOf('=');
-  if (assigned > 0 && ((state.last === 'export' && /^(?:\w*_)?k(?:ey)?$/i.test(word.slice(0, assigned))) || (state.program === 'vault' && /put|write/.test([...state.seen].join(' '))))) {
+  if (assigned > 0 && ((state.last === 'export' && /^(?:\w*_)?k(?:ey)?$/i.test(word.slice(0, assigned))) || (state.program === 'vault' && (state.seen.has('put') || state.seen.has('write'))))) {
     return isReference(word.slice(assigned + 1)) ? undefined : { start: assigned + 1, end: word.length };
   }
   const named = setters.has(state.last) || (word === 'password' && state.beforeLast === 'login');

@@ -6,7 +6,7 @@ import { headerValue } from './headers.ts';
 import { judgeName, looksLikeCredential } from './names.ts';
 import type { NameJudgement } from './names.ts';
 import type { Span } from './spans.ts';
-import { isReference, valueAfter } from './values.ts';
+import { isReference, outsideSubstitutions, valueAfter } from './values.ts';
 
 interface Label {
   readonly name: string;
@@ -27,7 +27,7 @@ export function labelledSecrets(text: string, cutAfter: boolean, found: Span[]):
     const { index } = match;
     const after = index + match[0].length;
     const span = secretAt(text, index, match[0], cutAfter);
-    if (span !== undefined) found.push(span);
+    if (span !== undefined) found.push(...outsideSubstitutions(text, span));
     separator.lastIndex = Math.max(after, span?.end ?? 0);
   }
 }

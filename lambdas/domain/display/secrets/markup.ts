@@ -11,12 +11,14 @@ const secretKind = /^[ \t]*kind:[ \t]*["']?Secret(?:List)?["']?[ \t]*$/m;
 const blockOpener = /^[ \t]*(?:- )?["']?([\w.-]{1,64})["']?:[ \t]*(?:#.*)?\r?$/;
 const pairLine = /^[\s-]*(?:["']?[^:\n"']{1,128}["']?:(?:[ \t]+|$))?/;
 const element = /<([A-Za-z][\w:.-]{0,63})(?:\s[^<>]{0,200})?>([^<>]+)<\//g;
-const namedAttribute = /\b(?:key|name)=["']([^"'\n]{1,64})["']\s{1,8}value=["']([^"'\n]+)["']/gi;
+const elementCut = /<([A-Za-z][\w:.-]{0,63})(?:\s[^<>]{0,200})?>([^<>]+)(?:<\/|<?$)/g;
+const namedAttribute = /\b(?:key|name)=["']([^"'\n]{1,64})["']\s{1,8}value=["']([^"'\n]+)/gi;
 
-export function markupSecrets(text: string, cut: boolean, found: Span[]): void {
+/** `cutAfter` says that text follows, so that an element may be closed beyond what is given; `cut` that a kind may be named there. */
+export function markupSecrets(text: string, cut: boolean, cutAfter: boolean, found: Span[]): void {
   if (text.includes('\n') && text.includes(':')) yamlSecrets(text, cut, found);
   if (!text.includes('<')) return;
-  eachMatch(element, text, (match) => hideIfNamed(match, '>', found));
+  eachMatch(cutAfter ? elementCut : element, text, (match) => hideIfNamed(match, '>', found));
   eachMatch(namedAttribute, text, (match) => hideIfNamed(match, '', found));
 }
 

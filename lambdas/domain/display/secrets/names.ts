@@ -45,8 +45,13 @@ export function judgeName(name: string): NameJudgement {
   return weakWord.has(last) ? 'weak' : undefined;
 }
 
-/** Whether a member of this name shows its value. Numbers under plural `tokens` are counts; nothing is learnt from null or a boolean. */
-export function hidesUnderName(name: string, value: unknown, judgement = judgeName(name)): boolean {
+/** Whether a member of this name hides its value. */
+export function hidesUnderName(name: string, value: unknown): boolean {
+  return hidesUnder(name, value, judgeName(name));
+}
+
+/** Numbers under plural `tokens` are counts; nothing is learnt from null or a boolean. */
+export function hidesUnder(name: string, value: unknown, judgement: NameJudgement): boolean {
   if (judgement === undefined || value === null || typeof value === 'boolean' || value === '') return false;
   if (typeof value === 'number') return judgement === 'secret' ? !/tokens$/i.test(name) : value >= 1000;
   if (judgement === 'secret') return typeof value !== 'object' || Object.keys(value).length > 0;

@@ -41,6 +41,6 @@ export function isNamedPair(items: readonly JsonValue[]): boolean {
 }
 
 /** A name that was cut is not judged by what is left of it. */
-function isSecretName(name: string): boolean {
+export function isSecretName(name: string): boolean {
   return name.length <= longestName && !name.includes(' bytes cut⟩') && judgeName(name) === 'secret';
 }

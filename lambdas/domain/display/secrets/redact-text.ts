@@ -24,7 +24,7 @@ export interface TextPlace {
 
 const jsonLevels = 2;
 /** Supersets of what any detector starts from: a sign, a long run, or a word that announces the next one. */
-const signs = /[=:：＝@"'`\\<%]|-----|(?:^|[\s(])-|[\w+/=.-]{12}|sk-/;
+const signs = /[|=:：＝@"'`\\<%]|-----|(?:^|[\s(])-|(?<![\w+/=.-])[\w+/=.-]{12}|sk-/;
 const announcing = /bearer|basic|pass|secret|token|key|cookie|config|\b(?:set|put|export|login|add|kind)/i;
 
 export function redactText(text: string, place: TextPlace = {}): Replaced {
@@ -45,8 +45,8 @@ export function secretsIn(text: string, place: TextPlace): readonly Span[] {
   tokenSecrets(text, place.name, found);
   urlSecrets(text, found);
   labelledSecrets(text, cut_after, found);
-  commandSecrets(text, found);
-  markupSecrets(text, cut_before || cut_after, found);
+  commandSecrets(text, cut_after, found);
+  markupSecrets(text, cut_before || cut_after, cut_after, found);
   return found;
 }
 

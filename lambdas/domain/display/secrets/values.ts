@@ -2,6 +2,7 @@
  * Where the value after a label ends: at its closing quote, at the next pair, at white space, at the end of a line.
  * An unquoted value ends at a shell operator, so that no mask can hide a command behind a password.
  */
+import { eachMatch } from './each-match.ts';
 import type { Span } from './spans.ts';
 
 export interface ValuePlace {
@@ -92,6 +93,22 @@ export function indentAt(text: string, lineStart: number): number {
   let at = lineStart;
   while (text[at] === ' ' || text[at] === '\t') at += 1;
   return at - lineStart;
+}
+
+const substitution = /\$\([^)]*\)?|`[^`]*\s[^`]*`?/g;
+
+/** What of a value may be hidden where a shell might read it: a command that it would run stays in sight. */
+export function outsideSubstitutions(text: string, span: Span): readonly Span[] {
+  const value = text.slice(span.start, span.end);
+  if (text.endsWith('=`', span.start) && /\s/.test(value)) return [];
+  if (text[span.start - 1] === "'" || !/\$\(|`/.test(value)) return [span];
+  const pieces: Span[] = [];
+  let from = span.start;
+  eachMatch(substitution, value, (match) => {
+    pieces.push({ start: from, end: span.start + match.index });
+    from = span.start + match.index + match[0].length;
+  });
+  return [...pieces, { start: from, end: span.end }].filter((piece) => text.slice(piece.start, piece.end).trim() !== '');
 }
 
 const longestReference = 80;

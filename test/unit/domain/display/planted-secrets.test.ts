@@ -29,6 +29,28 @@ describe('079: a secret at a cut', () => {
     }
   });
 
+  it('shows nothing of a quoted secret of many words or of an odd key that began before the tail', () => {
+    const words = `${secretOf(6)} `.repeat(200).trimEnd();
+    for (let before = 0; before < 60; before += 1) {
+      const filler = 'word '.repeat(300) + 'x'.repeat(before);
+      for (const text of [`${filler} password="${words}" end`, `${filler} "password": "${words}" end`, `${filler}\n-----BEGIN PRIVATE KEY-----\n${words}\n-----END PRIVATE KEY----- end`, `${filler} Cookie: ${words.replaceAll(' ', '; ')}\nend`]) {
+        expect(shownWith(text)).not.toMatch(fourOfASecret);
+        expect(shownWith(text)).toContain('end');
+      }
+    }
+  });
+
+  it('shows nothing of a body of many lines whose announcement is far before the tail', () => {
+    const lines = `${secretOf(64)}\n`.repeat(200);
+    expect(shownWith(`${'word '.repeat(300)}\n${lines}${secretOf(20)}\nend of it`)).not.toMatch(fourOfASecret);
+  });
+
+  it('shows head and tail of a text of one repeated letter, and hides an unbroken run that it cannot judge', () => {
+    expect(projectDisplay('a'.repeat(5000))).toMatchObject({ display: expect.stringMatching(/^a+⟨\d+ bytes cut⟩a+$/), redaction: { hidden_values: 0 } });
+    expect(projectDisplay('abcdefghij'.repeat(500))).toMatchObject({ display: expect.stringMatching(/^⟨hidden⟩⟨\d+ bytes cut⟩⟨hidden⟩$/), redaction: { hidden_values: 2 } });
+    expect(projectDisplay('some words of prose '.repeat(500))).toMatchObject({ redaction: { hidden_values: 0, redacted: false, truncated: true } });
+  });
+
   it('shows none whatever the shape, the text around it, the length and the place', () => {
     const place = fc.record({ shape: fc.constantFrom(...shapes), surrounding: fc.constantFrom(...surroundings), size: fc.integer({ min: 8, max: 700 }), length: fc.integer({ min: 0, max: 4000 }), share: fc.double({ min: 0, max: 1, noNaN: true }), seed: fc.nat() });
     fc.assert(fc.property(place, ({ shape, surrounding, size, length, share, seed }) => {

@@ -139,6 +139,27 @@ describe('bounds', () => {
     expect(bytes((shown as { rows: JsonValue }).rows)).toBeGreaterThan(1500);
   });
 
+  it('never gives up on a document only because it is large', () => {
+    for (const members of [1, 2, 3, 5, 8, 13, 32, 33, 100]) {
+      for (const width of [1, 20, 60, 250, 700]) {
+        const leaf = Object.fromEntries(Array.from({ length: members }, (_, index) => [`name_${'x'.repeat(width % 90)}_${index}`, 'w '.repeat(width)]));
+        for (const value of [leaf, Array.from({ length: members }, () => leaf), { a: { b: { c: { d: { e: leaf } } }, f: [leaf, leaf] } }]) {
+          const shown = display(value);
+          expect(shown).not.toBe('⟨cannot be shown⟩');
+          expect(bytes(shown)).toBeLessThanOrEqual(4096);
+          if (bytes(value) > 100_000) expect(bytes(shown)).toBeGreaterThan(2000);
+        }
+      }
+    }
+  });
+
+  it('settles where a word is judged by one that is shown otherwise', () => {
+    const once = projectDisplay(['--token', '{ghp_aaaaaaaaaaaaaa', null]);
+    expect(projectDisplay(once.display).display).toEqual(once.display);
+    const named = projectDisplay({ name: `${'ab c'.repeat(50)}c-----BEGIN PRIVATE KEY-----\nWKXX\n-----END PRIVATE KEY-----`, value: 'x' });
+    expect(projectDisplay(named.display).display).toEqual(named.display);
+  });
+
   it('counts bytes exactly up to 64 Ki characters and says "at least" beyond', () => {
     const short = projectDisplay('é b '.repeat(10_000));
     const shown = shownText('é b '.repeat(10_000));

