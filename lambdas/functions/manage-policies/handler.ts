@@ -24,11 +24,12 @@ export function buildHandler(ports: ManagePorts & { readonly callers: CallerRegi
     const identified = await identify(ports.callers, event);
     if (!identified.ok) return problem(identified.refusal);
     const { caller } = identified;
+    // The page /policies shows everybody what holds; the documents themselves are for those who write them.
+    if (!caller.administrator) return problem(refusal('not_an_administrator', 'Only administrators read and change policy documents.'));
     if (event.routeKey.includes('/api/agents/')) return checkbox(ports, caller, event);
     const scope = event.pathParameters?.['scope'] ?? '';
     if (!isPolicyScope(scope)) return problem(refusal('policy_not_found', 'A policy scope is org:<id>, workspace:<id> or agent:<id>.'));
     if (event.routeKey.startsWith('GET ')) return show(await ports.policies.newest(scope));
-    if (!caller.administrator) return problem(refusal('not_an_administrator', 'Only administrators change policy.'));
     const revision = revisionOf(event);
     if (typeof revision !== 'number') return problem(revision);
     if (event.routeKey.startsWith('DELETE ')) return write(ports, caller, { scope, document: null, revision }, event);

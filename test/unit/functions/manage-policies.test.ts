@@ -63,7 +63,7 @@ describe('a policy that is written', () => {
 
 describe('only administrators write', () => {
   test.each(['user:ana', 'user:olga', 'agent:billing-bot'])('and not %s, whatever is sent', async (as) => {
-    for (const reply of [await put(GOOD, { as }), await send('PUT', 'workspace:w1', { as }), await put({ nonsense: 1 }, { as }), await send('DELETE', 'org:acme', { as, revision: '"1"' }), await send('DELETE', 'org:acme', { as })]) expect(reply).toMatchObject({ status: 403, body: { code: 'not_an_administrator' } });
+    for (const reply of [await put(GOOD, { as }), await send('PUT', 'workspace:w1', { as }), await put({ nonsense: 1 }, { as }), await send('DELETE', 'org:acme', { as, revision: '"1"' }), await send('DELETE', 'org:acme', { as }), await send('GET', 'org:acme', { as })]) expect(reply).toMatchObject({ status: 403, body: { code: 'not_an_administrator' } });
     expect(written()).toBe(1);
   });
 
