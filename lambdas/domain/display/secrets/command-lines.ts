@@ -10,15 +10,15 @@ import { outsideSubstitutions } from './values.ts';
 /** A flag, or a word after which the next one may be a secret: superset of what `secretInWord` starts from. */
 const worthALook = /(?:^|[\s"'(=`\\])--?[A-Za-z]|\bexport[ \t]+\w*[kK]|\b(?:set|setx|config|setenv|put|add)[ \t]+\S*[A-Za-z]{3}|\blogin[ \t]+\S+[ \t]+password\b|\bvault[ \t]|\|/;
 const piped = '\\b(?:echo|printf)[ \\t]+(?:-\\w+[ \\t]+){0,3}(["\']?)([^\\s|;&"\']+)\\1[ \\t]*\\|[^|;&\\n]{0,160}?';
-const stdinSecret = new RegExp(`${piped}(?:--password-stdin|--stdin|\\bchpasswd\\b|\\bsudo -S)`, 'g');
-const stdinSecretCut = new RegExp(`${piped}(?:--password-stdin|--stdin|\\bchpasswd\\b|\\bsudo -S|$)`, 'g');
+const stdinSecret = new RegExp(`${piped}(?:--password-stdin|--with-token|--stdin|\\bchpasswd\\b|\\bsudo -S)`, 'g');
+const stdinSecretCut = new RegExp(`${piped}(?:--password-stdin|--with-token|--stdin|\\bchpasswd\\b|\\bsudo -S|$)`, 'g');
 const deepest = 3;
 
 /** `cutAfter` says that text follows, so that what a secret is piped into may stand beyond what is given. */
 export function commandSecrets(text: string, cutAfter: boolean, found: Span[]): void {
   if (!worthALook.test(text)) return;
   scan(text, 0, text.length, 0, found);
-  if (!cutAfter && !/stdin|chpasswd|sudo -S/.test(text)) return;
+  if (!cutAfter && !/stdin|chpasswd|sudo -S|--with-token/.test(text)) return;
   eachMatch(cutAfter ? stdinSecretCut : stdinSecret, text, (match) => {
     const start = match.index + match[0].indexOf(match[2] ?? '', 4);
     found.push({ start, end: start + (match[2]?.length ?? 0) });

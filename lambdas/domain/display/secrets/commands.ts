@@ -20,7 +20,7 @@ export interface CommandState {
 }
 
 const user: FlagForm = ['after_colon', 'both'];
-const curl = { u: user, U: user, user, 'proxy-user': user, b: ['cookie', 'both'], cookie: ['cookie', 'both'] } as const;
+const curl = { u: user, U: user, user, E: user, cert: user, 'proxy-user': user, b: ['cookie', 'both'], cookie: ['cookie', 'both'] } as const;
 const login = { p: ['value', 'both', 'login'] } as const;
 const attachedP = { p: ['value', 'attached'] } as const;
 const nextP = { p: ['value', 'both'] } as const;
@@ -35,6 +35,7 @@ const programs: ReadonlyMap<string, Readonly<Record<string, FlagForm>>> = new Ma
   zip: nextBigP, unzip: nextBigP, sqlcmd: nextBigP, bcp: nextBigP, osql: nextBigP, 'redis-cli': { a: ['value', 'both'] },
   ldapsearch: { w: ['value', 'both'] }, ldapadd: { w: ['value', 'both'] }, ldapmodify: { w: ['value', 'both'] }, ldappasswd: { w: ['value', 'both'], s: ['value', 'both'] },
   smbclient: { U: ['after_percent', 'both'] }, rpcclient: { U: ['after_percent', 'both'] }, plink: { pw: ['value', 'next'] }, pscp: { pw: ['value', 'next'] },
+  'ssh-keygen': { N: ['value', 'next'], P: ['value', 'next'] }, snmpwalk: { c: ['value', 'both'], A: ['value', 'both'], X: ['value', 'both'] }, snmpget: { c: ['value', 'both'], A: ['value', 'both'], X: ['value', 'both'] },
   gh: { b: ['value', 'both', 'secret'], body: ['value', 'both', 'secret'] },
 }));
 const longestName = 512;
@@ -103,7 +104,7 @@ function shifted(span: Span, by: number, limit: number): Span | undefined {
 /** An empty span says that the flag was known and that its secret, if any, is the next word. */
 function ownFlag(state: CommandState, flags: Readonly<Record<string, FlagForm>>, name: string, long: boolean): Span | undefined {
   const exact = Object.hasOwn(flags, name) ? name : undefined;
-  const cluster = /^[A-Za-z#0-9]{0,8}?([uUb])(.*)$/.exec(name);
+  const cluster = /^[A-Za-z#0-9]{0,8}?([uUbE])(.*)$/.exec(name);
   const letter = exact ?? (long ? undefined : state.program === 'curl' ? cluster?.[1] : name[0]);
   const form = letter !== undefined && Object.hasOwn(flags, letter) ? flags[letter] : undefined;
   if (letter === undefined || form === undefined || (form[2] !== undefined && !state.seen.has(form[2]))) return undefined;
@@ -129,6 +130,7 @@ function plainSpan(state: CommandState, word: string): Span | undefined {
     return isReference(word.slice(assigned + 1)) ? undefined : { start: assigned + 1, end: word.length };
   }
   const named = setters.has(state.last) || (word === 'password' && state.beforeLast === 'login');
+  if (state.program === 'vault' && state.last === 'login' && looksLikeCredential(word)) return { start: 0, end: word.length };
   if (named && judgeName(word) === 'secret') state.expected = 'value';
   return undefined;
 }

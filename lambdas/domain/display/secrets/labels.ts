@@ -18,6 +18,8 @@ interface Label {
 
 const separator = /[=:：＝]|%3[ad]|[ \t](?=\\{0,8}["'`“])|,(?=[ \t]?\\{0,8}["'`])/gi;
 const longestLabel = 64;
+/** `arn:aws:secretsmanager:…:secret:name` names a secret and is none. */
+const arnBefore = /\barn:[\w-]{1,24}:secretsmanager:[^\s"']*$/;
 const queryName = /^(?:sig|signature|x-amz-signature|x-goog-signature|hmac|key|code)$/i;
 
 /** `cutAfter` says that text follows what is given, so that an unclosed quote hides up to its end. */
@@ -36,6 +38,7 @@ function secretAt(text: string, index: number, mark: string, cutAfter: boolean):
   const label = labelBefore(text, index);
   if (label === undefined) return undefined;
   const before = text.slice(Math.max(0, label.start - 3), label.start);
+  if (before.endsWith(':') && arnBefore.test(text.slice(Math.max(0, label.start - longestLabel), label.start))) return undefined;
   const inQuery = /[?&]$|%26$|%3F$/i.test(before);
   const judgement = judgeLabel(label, inQuery);
   if (judgement === undefined) return undefined;
@@ -48,7 +51,7 @@ function secretAt(text: string, index: number, mark: string, cutAfter: boolean):
   const span = valueAfter(text, index + mark.length, { ends, outer_quote, cut_after: cutAfter });
   if (span === undefined) return undefined;
   const value = text.slice(span.start, span.end);
-  if (isReference(value) || isCode(text, span) || (judgement === 'weak' && isColon(mark) && !looksLikeCredential(value))) return undefined;
+  if (isReference(value) || isCode(text, span) || (judgement === 'weak' && isColon(mark) && !looksLikeCredential(value) && !/^\d{4,8}$/.test(value))) return undefined;
   return span;
 }
 

@@ -6,15 +6,15 @@
 export type NameJudgement = 'secret' | 'weak' | undefined;
 
 /** Superset of everything below: a name without these letters needs no closer look. */
-const worthALook = /pass|pwd|pswd|secret|tok|auth|cred|cook|key|sess|jwt|bearer|pin|otp|cv[vc2]|code|mnemonic|phrase|wort|contrase|sid|dockerc|[^\x00-\x7f]/i;
+const worthALook = /pass|pwd|pswd|pw$|secret|tok|auth|cred|cook|key|sess|jwt|bearer|pin|otp|cv[vc2]|code|mnemonic|phrase|wort|contrase|sessid|dockerc|[^\x00-\x7f]/i;
 const longestName = 128;
 
 const secretWord = words(
-  'password passwd passphrase passcode passkey pwd pswd secret secrets token authorization credential credentials cred creds cookie cookies',
+  'password passwd passphrase passcode passkey pwd pswd pw secret secrets token authorization credential credentials cred creds cookie cookies',
   'session sessionid phpsessid jsessionid jwt bearer totp otp cvv cvc cvv2 mnemonic dockerconfigjson dockercfg passwort kennwort motdepasse contrasena',
 );
 const secretEnding = /(?:password|passwd|passphrase|passcode|pwd|secret|token|cookie|(?:api|private|secret|access|signing|encryption|master|auth|ssh|account|shared)key)s?$/;
-const weakWord = words('auth pass pin sid');
+const weakWord = words('auth pass pin');
 /** Words after which `key`, `code`, `phrase`, `word` or `id` name a secret. */
 const before: Readonly<Record<string, ReadonlySet<string>>> = {
   key: words('api private secret access signing encryption master account shared auth ssh subscription license webhook deploy hmac aes rsa gpg pgp session bearer admin'),
@@ -63,9 +63,9 @@ export function namesAnIdentifier(name: string): boolean {
   return /(?:id|ids|uuid|guid|hash|digest|checksum|sha\d*|md5|etag|commit|revision|version|trace|span|ref|arn|url|uri|cursor|fingerprint|data|image|blob)$/i.test(name);
 }
 
-/** No white space, and either long or mixed as words are not. */
+/** No white space, no resource name of AWS, and either long or mixed as words are not. */
 export function looksLikeCredential(text: string): boolean {
-  if (text.length < 6 || /\s/.test(text)) return false;
+  if (text.length < 6 || /\s/.test(text) || text.startsWith('arn:aws')) return false;
   return text.length >= 20 || /\d/.test(text) || /[a-z][A-Z]/.test(text) || /[^\w.,:;!?)'"/-]/.test(text);
 }
 

@@ -7,6 +7,7 @@ import { jsonTextSecrets, looksLikeJson } from './json-text.ts';
 import { labelledSecrets } from './labels.ts';
 import { markupSecrets } from './markup.ts';
 import { pemSecrets } from './pem.ts';
+import { phrasedSecrets } from './phrases.ts';
 import { replaceSpans } from './spans.ts';
 import type { Replaced, Span } from './spans.ts';
 import { tokenSecrets } from './tokens.ts';
@@ -25,7 +26,7 @@ export interface TextPlace {
 const jsonLevels = 2;
 /** Supersets of what any detector starts from: a sign, a long run, or a word that announces the next one. */
 const signs = /[|=:：＝@"'`\\<%]|-----|(?:^|[\s(])-|(?<![\w+/=.-])[\w+/=.-]{12}|sk-/;
-const announcing = /bearer|basic|pass|secret|token|key|cookie|config|\b(?:set|put|export|login|add|kind)/i;
+const announcing = /\botp\b|\bpin\b|code|bearer|basic|pass|secret|token|key|cookie|config|\b(?:set|put|export|login|add|kind)/i;
 
 export function redactText(text: string, place: TextPlace = {}): Replaced {
   if (text.length < 5 || !(signs.test(text) || (/\s/.test(text) && announcing.test(text)))) return { text, hidden: 0 };
@@ -45,6 +46,7 @@ export function secretsIn(text: string, place: TextPlace): readonly Span[] {
   tokenSecrets(text, place.name, found);
   urlSecrets(text, found);
   labelledSecrets(text, cut_after, found);
+  phrasedSecrets(text, found);
   commandSecrets(text, cut_after, found);
   markupSecrets(text, cut_before || cut_after, cut_after, found);
   return found;

@@ -17,7 +17,7 @@ const beforeValue = /[ \t]{0,8}(?:[=>~]{1,2}|\*{2})?[ \t]{0,8}/y;
 const opening = /(\\*)(["'`])|[“‘]/y;
 const unquoted = { query: /[^&#\s"'`<>⟨]*/y, line: /[^\n\r;|&<>`⟨]*/y, word: /[^\s"'`;|&<>(),⟨]*/y } as const;
 const nextPair = /,(?:\s{0,8}["']?[\w.-]{1,40}["']?\s{0,8}[=:]|\s|$)/y;
-const blockScalar = /[|>][+-]?\d?[ \t]*\r?\n/y;
+const blockScalar = /(?:![\w:/-]{1,64}[ \t]+)?[|>][+-]?\d?[ \t]*\r?\n/y;
 
 export function valueStart(text: string, from: number): number {
   beforeValue.lastIndex = from;

@@ -52,6 +52,7 @@ describe('what stands under a name', () => {
     expect(hidesUnderName('pin', 4821)).toBe(true);
     expect(hidesUnderName('pin', 13)).toBe(false);
     expect(hidesUnderName('secret_id', 'prod/payments/db')).toBe(false);
+    expect(hidesUnderName('SecretId', 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-Ab12Cd')).toBe(false);
     expect(hidesUnderName('secret_id', '6f1c2d7e-6b5a-4f3e-8d1c')).toBe(true);
   });
 });

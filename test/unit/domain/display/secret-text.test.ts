@@ -280,6 +280,21 @@ describe('JSON in strings', () => {
   });
 });
 
+describe('phrases', () => {
+  const secret = 'Zq7XwV9kLmT2';
+  it.each([
+    'My password is # ok', 'use token # please', 'PIN: 4821', 'the otp is 482113', "CREATE USER bo IDENTIFIED BY '#'", "ALTER ROLE bo WITH PASSWORD '#'", 'ConvertTo-SecureString "#" -AsPlainText', 'user.setPassword("#")', 'withPassword("#")', 'login("bo", "#")',
+    'requests.get(u, auth=("u", "#"))', 'http_proxy=user:#@proxy:8080', 'curl -x user:#@proxy:80 h', '<input type="password" value="#">', 'ssh-keygen -N "#" -f k', 'snmpwalk -c # h', 'vault login #', 'echo "#" | gh auth login --with-token', 'curl -E cert:# h', 'api_key: !vault |\n  #\n',
+  ])('hides the secret in %j', (template) => {
+    expect(redact(template.replace('#', secret))).not.toMatch(/Zq7X|482/);
+    expect(redact(template.replace('#', secret))).toContain(H);
+  });
+
+  it.each(['the password is required', 'a token is issued', 'the secret of good soup is time', 'pin 3 is ground', 'mail cc:bo42@example.org', 'web:1.27-alpine2@sha256:9f86', 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-Ab12Cd'])('shows %j', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});
+
 describe('what is left', () => {
   it('094: masks only the span, so two calls still differ', () => {
     expect(redact('curl https://h/a?token=abc')).not.toBe(redact('curl https://h/b?token=abc'));
