@@ -69,7 +69,7 @@ function showArray(walk: Walk, items: readonly JsonValue[], spot: Spot): JsonVal
     walk.spent += index === 0 ? 0 : 1;
     const expected = command.expected !== undefined;
     const word = typeof item === 'string' ? secretInWord(command, item, false) : undefined;
-    const judges = pair || expected || word !== undefined || command.expected !== undefined || command.program !== '';
+    const judges = items.length === 2 || expected || word !== undefined || command.expected !== undefined || command.program !== '';
     const inner = { place: stepInto(spot.place, String(index)), level: spot.level + 1, room, name: spot.name, owner: items, index, hides_leaves: spot.hides_leaves === true, judges };
     if (pair && index === 1) shown.push(hide(walk, item));
     else shown.push(word === undefined || typeof item !== 'string' ? projectNode(walk, item, inner) : showWord(walk, item, word, inner));

@@ -15,6 +15,9 @@ import type { SeenText, ShownText } from './show-text.ts';
 
 /** A string of less room is seen through narrower windows: what is shown of it ends earlier. */
 const roomyBytes = 180;
+/** The number that tells two names apart which look alike; it comes on top of the bound for names. */
+const numbered = /⟨\d{1,2}⟩$/;
+const numberBytes = 8;
 
 export interface Walk {
   /** `whole` stops once the bound is exceeded; `sharing` keeps each node to its room. */
@@ -88,7 +91,7 @@ export function seenName(walk: Walk, key: string): SeenName {
   const known = walk.names.get(key);
   if (known !== undefined) return known;
   const seen = seeText(key);
-  const shown = fitText(seen, key, displayBounds.name_bytes);
+  const shown = fitText(seen, key, displayBounds.name_bytes + (numbered.test(key) ? numberBytes : 0));
   walk.work += seen.work;
   const name = { ...shown, bytes: jsonBytes(shown.text), judgement: judgeName(key) ?? (shown.text === key ? undefined : judgeName(shown.text)), announces: announcesName(key), is_value_slot: isValueSlot(key) };
   walk.names.set(key, name);

@@ -91,7 +91,7 @@ function flagSpan(state: CommandState, word: string): Span | undefined {
   const name = word.replace(/^-+/, '');
   const own = flags === undefined ? undefined : ownFlag(state, flags, name, word.startsWith('--'));
   if (own !== undefined) return shifted(own, word.length - name.length, word.length);
-  if (name.length < 3 || /[=\s]/.test(word) || noValue.test(word)) return undefined;
+  if (name.length < 3 || !/^[\w.:-]+$/.test(name) || noValue.test(word)) return undefined;
   const judgement = judgeName(name);
   if (judgement !== undefined) state.expected = judgement === 'secret' && !/session$/i.test(name) ? 'value' : 'credential';
   return undefined;

@@ -13,6 +13,7 @@ export function announcesName(key: string): boolean {
 }
 
 const longestName = 256;
+const notInNames = /["'<>{}=;\n]| bytes cut⟩/;
 const none: ReadonlySet<string> = new Set();
 const secretData: ReadonlySet<string> = new Set(['data', 'stringData']);
 
@@ -40,7 +41,7 @@ export function isNamedPair(items: readonly JsonValue[]): boolean {
   return items.length === 2 && typeof name === 'string' && isSecretName(name);
 }
 
-/** A name that was cut is not judged by what is left of it. */
+/** Text is no name, nor is what is left of a name that was cut. */
 export function isSecretName(name: string): boolean {
-  return name.length <= longestName && !name.includes(' bytes cut⟩') && judgeName(name) === 'secret';
+  return name.length <= longestName && !notInNames.test(name) && judgeName(name) === 'secret';
 }

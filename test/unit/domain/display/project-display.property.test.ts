@@ -19,6 +19,8 @@ const scraps = fc.oneof(
 );
 const text = fc.array(scraps, { maxLength: 8 }).map((parts) => parts.join(''));
 const name = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', 'toJSON', 'password', 'name', 'value', 'kind', 'data', 'a', 'b', 'Authorization', '0', '7'));
+/** What stands many times in one container: small, or no counterexample could be printed. */
+const wide: fc.Arbitrary<JsonValue> = fc.oneof(text, fc.dictionary(name, text, { maxKeys: 3 }), fc.array(text, { maxLength: 3 }));
 const { json } = fc.letrec<{ json: JsonValue }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 8, depthSize: 'small' },
@@ -29,8 +31,8 @@ const { json } = fc.letrec<{ json: JsonValue }>((tie) => ({
     fc.constantFrom('Secret', 'DB_PASSWORD', '--token'),
     fc.array(tie('json'), { maxLength: 8 }),
     fc.array(fc.tuple(name, tie('json')), { maxLength: 8 }).map((entries) => Object.fromEntries(entries)),
-    fc.tuple(tie('json'), fc.nat(40)).map(([value, count]) => Array.from({ length: count }, () => value)),
-    fc.tuple(tie('json'), fc.nat(40)).map(([value, count]) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]))),
+    fc.tuple(wide, fc.nat(40)).map(([value, count]) => Array.from({ length: count }, () => value)),
+    fc.tuple(wide, fc.nat(40)).map(([value, count]) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]))),
   ),
 }));
 const pointer = fc.array(fc.constantFrom('a', 'b', '0', '*', 'name', '__proto__', 'password'), { maxLength: 3 }).map((keys) => keys.map((key) => `/${key}`).join(''));

@@ -156,6 +156,8 @@ describe('bounds', () => {
   it('settles where a word is judged by one that is shown otherwise', () => {
     const once = projectDisplay(['--token', '{ghp_aaaaaaaaaaaaaa', null]);
     expect(projectDisplay(once.display).display).toEqual(once.display);
+    const alike = projectDisplay(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${'x'.repeat(60)}${index}${'y'.repeat(600)}`, index])));
+    expect(projectDisplay(alike.display).display).toEqual(alike.display);
     const named = projectDisplay({ name: `${'ab c'.repeat(50)}c-----BEGIN PRIVATE KEY-----\nWKXX\n-----END PRIVATE KEY-----`, value: 'x' });
     expect(projectDisplay(named.display).display).toEqual(named.display);
   });
