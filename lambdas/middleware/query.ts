@@ -1,11 +1,16 @@
 // Query and path values, checked before any look-up.
+import * as z from 'zod';
+import { RISK_LEVELS, type InboxFilter } from '../domain/inbox-filter.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { refusal, type Refusal } from '../domain/refusals.ts';
 import type { HttpEvent } from './http-function.ts';
 
 const OPERATION_ID = /^op_[0-9a-f]{32}$/;
-/** An inbox goes on after `<requested_at>#<operation_id>`. */
-const INBOX_CURSOR = /^\d{4}-\d\d-\d\dT[\d:.]+Z#op_[0-9a-f]{32}$/;
+/** A list goes on after `<requested_at>#<operation_id>`. */
+const LIST_CURSOR = /^\d{4}-\d\d-\d\dT[\d:.]+Z#op_[0-9a-f]{32}$/;
+
+const name = z.string().min(1, 'is not empty').max(LIMITS.name_length, `is at most ${LIMITS.name_length} characters long`);
+const filterSchema = z.object({ workspace: name, tool: name, risk: z.enum(RISK_LEVELS, `is one of ${RISK_LEVELS.join(', ')}`) }).partial();
 
 /** The `{id}` of the path; undefined where no operation can have such an id. */
 export function operationIdOf(event: HttpEvent): string | undefined {
@@ -29,11 +34,26 @@ export function waitSeconds(event: HttpEvent): number | Refusal {
   return wholeNumber(event, 'wait_seconds', { fallback: 0, max: LIMITS.wait_seconds });
 }
 
-/** Where a page of an inbox begins: empty for the first one, a refusal for a cursor that is not ours. */
-export function inboxCursor(event: HttpEvent): { readonly cursor?: string } | Refusal {
+/** How many entries a page may hold. */
+export function pageLimit(event: HttpEvent): number | Refusal {
+  const limit = wholeNumber(event, 'limit', { fallback: LIMITS.page_size, max: LIMITS.page_size });
+  return limit === 0 ? refusal('invalid_request', 'limit is at least 1.', { field: 'limit' }) : limit;
+}
+
+/** Where a page of a list begins: empty for the first one, a refusal for a cursor that is not ours. */
+export function listCursor(event: HttpEvent): { readonly cursor?: string } | Refusal {
   const cursor = event.queryStringParameters?.['cursor'];
   if (cursor === undefined) return {};
-  return INBOX_CURSOR.test(cursor) ? { cursor } : refusal('invalid_request', 'cursor: not one of ours.', { field: 'cursor' });
+  return LIST_CURSOR.test(cursor) ? { cursor } : refusal('invalid_request', 'cursor: not one of ours.', { field: 'cursor' });
+}
+
+/** `?workspace=&tool=&risk=`. A name that nothing has lists nothing; one that nothing can have is refused. */
+export function inboxFilter(query: HttpEvent['queryStringParameters']): InboxFilter | Refusal {
+  const parsed = filterSchema.safeParse(query ?? {});
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'not as expected' };
+  const field = String(path[0] ?? '');
+  return refusal('invalid_request', `${field} ${message}.`, { field });
 }
 
 /** `?page=n`, from 1 to as many as there are. */

@@ -1,4 +1,5 @@
 // Lists that can be rebuilt from the log. Only the relay writes them, from a fresh fold, and never backwards.
+import type { InboxFilter } from '../domain/inbox-filter.ts';
 import type { InboxEntry, OperationViews } from '../domain/operation-views.ts';
 import type { Instant } from '../domain/times.ts';
 
@@ -7,9 +8,21 @@ export interface Views {
   write(views: OperationViews): Promise<void>;
 }
 
+export interface InboxQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly filter?: InboxFilter;
+}
+
+/** Where a filter leaves little, a page may be short or empty and still have a cursor to go on from. */
+export interface InboxPage {
+  readonly entries: readonly InboxEntry[];
+  readonly cursor?: string;
+}
+
 export interface Inbox {
   /** Open entries for any of these approver references, oldest first, after `cursor`. */
-  list(references: readonly string[], page: { readonly limit: number; readonly cursor?: string }): Promise<{ readonly entries: readonly InboxEntry[]; readonly cursor?: string }>;
+  list(references: readonly string[], query: InboxQuery): Promise<InboxPage>;
 }
 
 export interface DueList {

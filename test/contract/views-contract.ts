@@ -1,7 +1,8 @@
 // What every set of views promises: rows move only forward, closed operations are not listed, and a page of an inbox
 // is a page, whichever references a person is asked under.
 import { expect } from 'vitest';
-import { operationViews } from '../../lambdas/domain/operation-views.ts';
+import type { InboxFilter } from '../../lambdas/domain/inbox-filter.ts';
+import { operationViews, type InboxEntry } from '../../lambdas/domain/operation-views.ts';
 import { plusSeconds, type Instant } from '../../lambdas/domain/times.ts';
 import type { DueList, Inbox, RecentOperations, Views } from '../../lambdas/ports/views.ts';
 import { START_OF_TEST } from '../support/in-memory-system.ts';
@@ -30,15 +31,22 @@ async function idsIn(port: Port, references: readonly string[], limit = 50, curs
   return entries.map(({ operation_id }) => operation_id);
 }
 
+async function openedAs(port: Port, telling: Telling, shown: Partial<InboxEntry>): Promise<string> {
+  const { last } = tell(telling);
+  const { entry, ...views } = operationViews(last);
+  await port.write({ ...views, entry: { ...(entry ?? expect.fail('it is pending')), ...shown } });
+  return last.operation_id;
+}
+
 /** All pages in order; a port that never ends is caught, not followed. */
-async function pagesIn(port: Port, references: readonly string[], limit: number): Promise<readonly (readonly string[])[]> {
+async function pagesIn(port: Port, references: readonly string[], limit: number, filter: InboxFilter = {}): Promise<readonly (readonly string[])[]> {
   const pages: (readonly string[])[] = [];
   let cursor: string | undefined;
   do {
-    const page = await port.list(references, { limit, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await port.list(references, { limit, filter, ...(cursor === undefined ? {} : { cursor }) });
     pages.push(page.entries.map(({ operation_id }) => operation_id));
     cursor = page.cursor;
-    expect(pages.length).toBeLessThan(20);
+    expect(pages.length).toBeLessThan(40);
   } while (cursor !== undefined);
   return pages;
 }
@@ -162,6 +170,38 @@ export const VIEWS_CONTRACT: Contract<Port> = [
       const { cursor } = await port.list([ana], { limit: 1 });
       await port.write(operationViews(gone.last));
       expect(await idsIn(port, [ana], 10, cursor)).toEqual([next]);
+    },
+  },
+  {
+    promise: 'lists of a narrowed inbox what passes every part of the filter, and nothing else',
+    holds: async (port) => {
+      const ana = somebody();
+      const low: InboxEntry['risk'] = { level: 'low', reasons: [] };
+      const high: InboxEntry['risk'] = { level: 'high', reasons: [] };
+      const kinds: Partial<InboxEntry>[] = [{ tool: 'a', workspace_id: 'w1', risk: low }, { tool: 'a', workspace_id: 'w1', risk: high }, { tool: 'a', workspace_id: 'w2', risk: high }, { tool: 'b', workspace_id: 'w1', risk: high }];
+      const ids: string[] = [];
+      for (const [seconds, kind] of kinds.entries()) ids.push(await openedAs(port, { approvers: [ana], at: plusSeconds(START_OF_TEST, seconds) }, kind));
+      const listed = async (filter: InboxFilter): Promise<readonly number[]> => (await port.list([ana], { limit: 50, filter })).entries.map(({ operation_id }) => ids.indexOf(operation_id));
+      expect(await listed({})).toEqual([0, 1, 2, 3]);
+      expect(await listed({ tool: 'a' })).toEqual([0, 1, 2]);
+      expect(await listed({ workspace: 'w1' })).toEqual([0, 1, 3]);
+      expect(await listed({ risk: 'high' })).toEqual([1, 2, 3]);
+      expect(await listed({ tool: 'a', workspace: 'w1', risk: 'high' })).toEqual([1]);
+      expect(await listed({ tool: 'c' })).toEqual([]);
+    },
+  },
+  {
+    promise: 'leads through a narrowed inbox to the last entry that passes, in order and each once',
+    holds: async (port) => {
+      const [ana, finance] = [somebody(), somebody('group')];
+      const wanted: string[] = [];
+      for (let seconds = 0; seconds < 40; seconds += 1) {
+        const approvers = seconds % 3 === 0 ? [ana, finance] : [seconds % 2 === 0 ? ana : finance];
+        const rare = seconds % 13 === 12;
+        const operation_id = await openedAs(port, { approvers, at: plusSeconds(START_OF_TEST, seconds) }, { tool: rare ? 'rare' : 'frequent' });
+        if (rare) wanted.push(operation_id);
+      }
+      expect((await pagesIn(port, [ana, finance], 1, { tool: 'rare' })).flat()).toEqual(wanted);
     },
   },
   {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LOCAL_TABLES, openDynamodb } from '../../infra/local/embedded-dynamodb.ts';
 import { dynamodbViews } from '../../lambdas/adapters/aws/dynamodb-views.ts';
+import { passes } from '../../lambdas/domain/inbox-filter.ts';
 import type { DueList, Inbox, RecentOperations, Views } from '../../lambdas/ports/views.ts';
 import { inMemoryViews } from '../support/in-memory-views.ts';
 import { brokenPromises } from '../support/port-contract.ts';
@@ -38,6 +39,18 @@ describe('the contract of views bites', () => {
       'put inbox after inbox',
       (real) => ({ list: async (references, page) => ({ entries: (await Promise.all(references.map((each) => real.list([each], page)))).flatMap(({ entries }) => entries).slice(0, page.limit) }) }),
       'merges the inboxes of all references in time order, and shows an operation once that stands in several',
+    ],
+    ['narrow by the tool alone', (real) => ({ list: async (references, { filter = {}, ...page }) => real.list(references, { ...page, filter: filter.tool === undefined ? {} : { tool: filter.tool } }) }), 'lists of a narrowed inbox what passes every part of the filter, and nothing else'],
+    [
+      'end where a whole page was let go',
+      (real) => ({
+        list: async (references, { filter = {}, ...page }) => {
+          const whole = await real.list(references, page);
+          const entries = whole.entries.filter((entry) => passes(entry, filter));
+          return entries.length === 0 ? { entries } : { ...whole, entries };
+        },
+      }),
+      'leads through a narrowed inbox to the last entry that passes, in order and each once',
     ],
     ['are due too early', (real) => ({ due: async (_, most) => real.due('9999', most) }), 'calls an operation due at its very deadline and not a moment before'],
     ['are due too late', (real) => ({ due: async (now, most) => real.due(new Date(Date.parse(now) - 1).toISOString(), most) }), 'calls an operation due at its very deadline and not a moment before'],

@@ -1,4 +1,5 @@
 // Views that behave: each row moves only forward, a closed operation's rows stay and are not listed.
+import { passes } from '../../lambdas/domain/inbox-filter.ts';
 import type { InboxEntry, OperationViews } from '../../lambdas/domain/operation-views.ts';
 import type { Instant } from '../../lambdas/domain/times.ts';
 import type { DueList, Inbox, RecentOperations, Views } from '../../lambdas/ports/views.ts';
@@ -24,11 +25,11 @@ export function inMemoryViews(): Views & Inbox & DueList & RecentOperations {
       const order = `${requested_at}#${operation_id}`;
       for (const inbox of inboxes) await putNewer(`${inbox} ${order}`, { sequence, ...(entry === undefined ? {} : { shown: { inbox, order, entry: structuredClone(entry) } }) });
     },
-    list: async (references, { limit, cursor }) => {
+    list: async (references, { limit, cursor, filter = {} }) => {
       await elsewhere();
       const wanted = new Set(references);
       const listed = new Map<string, InboxEntry>();
-      for (const { shown } of rows.values()) if (shown !== undefined && wanted.has(shown.inbox) && shown.order > (cursor ?? '')) listed.set(shown.order, shown.entry);
+      for (const { shown } of rows.values()) if (shown !== undefined && wanted.has(shown.inbox) && shown.order > (cursor ?? '') && passes(shown.entry, filter)) listed.set(shown.order, shown.entry);
       const page = [...listed].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, limit);
       const last = page.at(-1)?.[0];
       return { entries: page.map(([, entry]) => entry), ...(listed.size > limit && last !== undefined ? { cursor: last } : {}) };

@@ -1,5 +1,6 @@
 // What a browser and API Gateway make of a page request, and the ports that pages need, in memory.
 import { chainFault, type SealedEvent } from '../../lambdas/domain/chain.ts';
+import { passes } from '../../lambdas/domain/inbox-filter.ts';
 import type { InboxEntry } from '../../lambdas/domain/operation-views.ts';
 import { tailOf } from '../../lambdas/domain/operation.ts';
 import { parsePolicy } from '../../lambdas/domain/policy/policy-document.ts';
@@ -59,7 +60,7 @@ export interface PageWorld {
 }
 
 /** A log that holds the conditions of the real one: the next number only, on the chain. */
-export function pageWorld(stories: readonly Story[], inbox: readonly InboxEntry[] = []): PageWorld {
+export function pageWorld(stories: readonly Story[], all: readonly InboxEntry[] = []): PageWorld {
   const log = new Map(stories.map(({ operation, sealed }) => [operation.operation_id, [...sealed]]));
   const written: { code: string; facts: LogFacts }[] = [];
   let now = plusSeconds(NOW, 60);
@@ -78,7 +79,8 @@ export function pageWorld(stories: readonly Story[], inbox: readonly InboxEntry[
       },
     },
     inbox: {
-      list: async (_references, { limit, cursor }) => {
+      list: async (_references, { limit, cursor, filter = {} }) => {
+        const inbox = all.filter((entry) => passes(entry, filter));
         const start = cursor === undefined ? 0 : inbox.findIndex((entry) => cursorOf(entry) === cursor) + 1;
         const entries = inbox.slice(start, start + limit);
         const last = entries.at(-1);

@@ -2,15 +2,19 @@
 // `inbox` and `due` are sparse indexes, so that a closed operation's rows stay as tombstones and are not listed.
 import { PutCommand, QueryCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Fault } from '../../domain/faults.ts';
+import { isNarrowed, passes } from '../../domain/inbox-filter.ts';
 import { parseJson } from '../../domain/json/parse-json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inboxEntrySchema, type InboxEntry, type OperationViews } from '../../domain/operation-views.ts';
 import { epochSeconds, plusSeconds, type Instant } from '../../domain/times.ts';
-import type { DueList, Inbox, RecentOperations, Views } from '../../ports/views.ts';
+import type { DueList, Inbox, InboxPage, InboxQuery, RecentOperations, Views } from '../../ports/views.ts';
 import { call, conditionally } from './aws-errors.ts';
+import { mergedPage, type Stretch } from './merged-pages.ts';
 
 const DUE_SHARDS = 4;
 const DUE_PAGE = 100;
+/** How many pages' worth of rows one filtered page may look through. */
+const FILTERED_LOOK = 4;
 
 export function dynamodbViews(client: DynamoDBDocumentClient, table: string): Views & Inbox & DueList & RecentOperations {
   const putNewer = async (item: Record<string, unknown> & { readonly sequence: number }): Promise<void> => {
@@ -84,30 +88,30 @@ function rowsOf({ operation_id, workspace_id, sequence, due_at, inboxes, request
   ];
 }
 
-async function listInbox(
-  client: DynamoDBDocumentClient,
-  table: string,
-  references: readonly string[],
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string },
-): Promise<{ readonly entries: readonly InboxEntry[]; readonly cursor?: string }> {
-  const byOrder = new Map<string, InboxEntry>();
-  for (const reference of references) {
-    const query = new QueryCommand({
-      TableName: table,
-      IndexName: 'inbox',
-      KeyConditionExpression: 'inbox = :inbox AND inbox_order > :after',
-      // Every order starts with a year: this sorts before the first of them.
-      ExpressionAttributeValues: { ':inbox': reference, ':after': cursor ?? '0' },
-      Limit: limit + 1,
-    });
-    const page = await call('reading an inbox', () => client.send(query));
-    for (const item of page.Items ?? []) byOrder.set(String(item['inbox_order']), parseEntry(item['entry']));
-  }
-  const orders = [...byOrder.keys()].sort();
-  const shown = orders.slice(0, limit);
-  const entries = shown.flatMap((order) => byOrder.get(order) ?? []);
-  const last = shown.at(-1);
-  return orders.length > limit && last !== undefined ? { entries, cursor: last } : { entries };
+/**
+ * One query a reference, at most `limit + 1` rows each, `FILTERED_LOOK` times that where a filter may let most of them go:
+ * what else is pending costs nothing. A filter that lets few pass makes short pages, and never a longer look.
+ */
+async function listInbox(client: DynamoDBDocumentClient, table: string, references: readonly string[], { limit, cursor, filter = {} }: InboxQuery): Promise<InboxPage> {
+  const look = (limit + 1) * (isNarrowed(filter) ? FILTERED_LOOK : 1);
+  const stretches = await Promise.all(
+    references.map(async (reference): Promise<Stretch<InboxEntry>> => {
+      const query = new QueryCommand({
+        TableName: table,
+        IndexName: 'inbox',
+        KeyConditionExpression: 'inbox = :inbox AND inbox_order > :after',
+        // Every order starts with a year: this sorts before the first of them.
+        ExpressionAttributeValues: { ':inbox': reference, ':after': cursor ?? '0' },
+        Limit: look,
+      });
+      const { Items = [], LastEvaluatedKey } = await call('reading an inbox', () => client.send(query));
+      const rows = Items.map((item) => [String(item['inbox_order']), parseEntry(item['entry'])] as const);
+      // DynamoDB ends a page at 1 MB too, so that fewer rows than asked for do not mean that there are no more.
+      return { rows: rows.filter(([, entry]) => passes(entry, filter)), ...(LastEvaluatedKey === undefined ? {} : { looked_to: String(LastEvaluatedKey['inbox_order']) }) };
+    }),
+  );
+  const { rows, cursor: next } = mergedPage(stretches, limit, 'oldest_first');
+  return { entries: rows, ...(next === undefined ? {} : { cursor: next }) };
 }
 
 function parseEntry(stored: unknown): InboxEntry {

@@ -3,7 +3,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { httpFunction, type HttpEvent, type HttpHandler } from '../../middleware/http-function.ts';
 import { identify } from '../../middleware/identity.ts';
-import { absent, inboxCursor, operationIdOf } from '../../middleware/query.ts';
+import { absent, inboxFilter, listCursor, operationIdOf } from '../../middleware/query.ts';
 import type { HttpReply } from '../../middleware/reply.ts';
 import { inboxPage } from '../../pages/inbox-page.ts';
 import { faultPage, refusalPage, TO_INBOX } from '../../pages/refusal-page.ts';
@@ -35,8 +35,12 @@ async function review(ports: ShowPorts, caller: Caller, event: HttpEvent): Promi
 }
 
 async function inbox(ports: ShowPorts, caller: Caller, event: HttpEvent): Promise<HttpReply> {
-  const from = inboxCursor(event);
+  const from = listCursor(event);
   if ('code' in from) return refusalPage(from, TO_INBOX, caller.subject);
-  const listed = await showInbox(ports, caller, { limit: LIMITS.page_size, ...from });
-  return inboxPage({ ...listed, still: event.queryStringParameters?.['still'] === 'yes', ...(from.cursor === undefined ? {} : { from: from.cursor }) });
+  // A form sends the fields that were left empty too: they ask for nothing.
+  const asked = Object.entries(event.queryStringParameters ?? {}).filter(([, value]) => value !== '');
+  const filter = inboxFilter(Object.fromEntries(asked));
+  if ('code' in filter) return refusalPage(filter, TO_INBOX, caller.subject);
+  const listed = await showInbox(ports, caller, { limit: LIMITS.page_size, filter, ...from });
+  return inboxPage({ ...listed, filter, still: event.queryStringParameters?.['still'] === 'yes', ...(from.cursor === undefined ? {} : { from: from.cursor }) });
 }

@@ -14,7 +14,7 @@ import type { Review } from '../../pages/review-page.ts';
 import type { EventLog } from '../../ports/event-log.ts';
 import type { Directory } from '../../ports/registry.ts';
 import type { Clock, FormKeys } from '../../ports/system.ts';
-import type { Inbox } from '../../ports/views.ts';
+import type { Inbox, InboxQuery } from '../../ports/views.ts';
 import { loadOperation } from '../../record/load-operation.ts';
 
 export interface ShowPorts {
@@ -36,7 +36,7 @@ export async function showReview(ports: ShowPorts, caller: Caller, operation_id:
   return { ...seen, waiting: { standing: await standingOf(ports, caller, operation, eligible, now), progress: progressOf(operation, eligible) } };
 }
 
-export async function showInbox({ inbox, clock }: ShowPorts, caller: Caller, query: { readonly limit: number; readonly cursor?: string }): Promise<Omit<InboxView, 'still' | 'from'>> {
+export async function showInbox({ inbox, clock }: ShowPorts, caller: Caller, query: InboxQuery): Promise<Omit<InboxView, 'still' | 'from' | 'filter'>> {
   const { entries, cursor } = await inbox.list([caller.subject, ...caller.groups], query);
   const now = clock.now();
   return { entries: decidableEntries(entries, caller.subject, now), subject: caller.subject, now, ...(cursor === undefined ? {} : { cursor }) };

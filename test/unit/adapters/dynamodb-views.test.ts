@@ -96,6 +96,26 @@ describe('reading an inbox', () => {
     expect(sdk).toHaveReceivedCommandExactlyOnceWith(QueryCommand, { ExpressionAttributeValues: { ':inbox': 'user:ana', ':after': '0' } });
   });
 
+  test('looks through four pages of rows a reference where a filter may let most of them go, in one query', async () => {
+    sdk.on(QueryCommand).resolves({ Items: [{ inbox_order: ORDER, entry }], LastEvaluatedKey: { inbox_order: ORDER } });
+    expect(await views.list(['user:ana', 'group:finance'], { limit: 10, filter: { tool: 'another' } })).toEqual({ entries: [], cursor: ORDER });
+    expect(sdk).toHaveReceivedCommandTimes(QueryCommand, 2);
+    expect(sdk).toHaveReceivedNthCommandWith(QueryCommand, 1, { Limit: 44 });
+  });
+
+  test('shows nothing beyond where the shortest look ended, and goes on from there', async () => {
+    const row = (second: number) => {
+      const order = `${plusSeconds(START_OF_TEST, second)}#${operation_id}`;
+      return { inbox_order: order, entry: JSON.stringify({ ...operationViews(folds[0]).entry, requested_at: plusSeconds(START_OF_TEST, second) }) };
+    };
+    // One megabyte was full after the second row of the first reference.
+    sdk.on(QueryCommand, { ExpressionAttributeValues: { ':inbox': 'user:ana', ':after': '0' } }).resolves({ Items: [row(1), row(3)], LastEvaluatedKey: { inbox_order: row(3).inbox_order } });
+    sdk.on(QueryCommand, { ExpressionAttributeValues: { ':inbox': 'group:finance', ':after': '0' } }).resolves({ Items: [row(2), row(4)] });
+    const page = await views.list(['user:ana', 'group:finance'], { limit: 10 });
+    expect(page.entries.map(({ requested_at }) => requested_at)).toEqual([1, 2, 3].map((second) => plusSeconds(START_OF_TEST, second)));
+    expect(page.cursor).toBe(row(3).inbox_order);
+  });
+
   test.each([['{}'], [5], [undefined]])('refuses an entry that no relay wrote: %o', async (stored) => {
     sdk.on(QueryCommand).resolves({ Items: [{ inbox_order: ORDER, entry: stored }] });
     await expect(views.list(['user:ana'], { limit: 10 })).rejects.toMatchObject({ name: 'CorruptRecord' });

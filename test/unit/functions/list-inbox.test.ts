@@ -123,12 +123,32 @@ describe('a page of it', () => {
     [{ limit: '51' }, 'limit'],
     [{ limit: 'x' }, 'limit'],
     [{ wait_seconds: '21' }, 'wait_seconds'],
+    [{ workspace: '' }, 'workspace'],
+    [{ tool: 'x'.repeat(129) }, 'tool'],
+    [{ risk: 'any' }, 'risk'],
+    [{ risk: 'low,high' }, 'risk'],
     [{ cursor: '' }, 'cursor'],
     [{ cursor: 'x' }, 'cursor'],
     [{ cursor: '2026-11-02T09:00:00.000Z#op_1' }, 'cursor'],
     [{ cursor: `2026-11-02T09:00:00.000Z#op_${'0'.repeat(32)} OR 1=1` }, 'cursor'],
   ])('asked for with %o is refused', async (query, field) => {
     expect(await inbox('user:ana', query)).toMatchObject({ status: 400, body: { code: 'invalid_request', field } });
+  });
+});
+
+describe('a narrowed inbox', () => {
+  test('lists what is of that workspace, tool and risk', async () => {
+    const [refund, wire] = [await proposed(), await proposed('wire_transfer')];
+    expect(await idsFor('user:ana', { tool: 'refund_payment' })).toEqual([refund.operation_id]);
+    expect(await idsFor('user:ana', { tool: 'wire_transfer', workspace: 'w1' })).toEqual([wire.operation_id]);
+    expect(await idsFor('user:ana', { workspace: 'w9' })).toEqual([]);
+    expect(await idsFor('user:ana', { risk: 'medium' })).toEqual([refund.operation_id, wire.operation_id]);
+    expect(await idsFor('user:ana', { risk: 'high' })).toEqual([]);
+  });
+
+  test('shows nobody what is not theirs', async () => {
+    await proposed();
+    expect(await idsFor('user:zoe', { tool: 'refund_payment' })).toEqual([]);
   });
 });
 

@@ -149,6 +149,19 @@ describe('the inbox page', () => {
     expect(second.page).not.toContain('Next page');
   });
 
+  test('lists what passes the filter, and takes fields that were left empty for no filter', async () => {
+    const [entry] = await entries({ operation_id: id(1) });
+    const world = pageWorld([], [entry!, { ...entry!, operation_id: id(2), workspace_id: 'w7' }]);
+    const { page } = await open(world, { workspace: 'w7', tool: '', risk: '' });
+    expect(page).toContain(`/review/${id(2)}`);
+    expect(page).not.toContain(`/review/${id(1)}`);
+    expect((await open(world, { workspace: '', tool: '', risk: '' })).page).toContain(`/review/${id(1)}`);
+  });
+
+  test.each([[{ risk: 'enormous' }], [{ tool: 'x'.repeat(129) }]])('refuses the filter %o', async (query) => {
+    expect((await open(pageWorld([]), query)).status).toBe(400);
+  });
+
   test('refuses a cursor that is not ours', async () => {
     expect((await open(pageWorld([]), { cursor: `${NOW}#"><script>` })).status).toBe(400);
   });

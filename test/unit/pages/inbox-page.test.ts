@@ -11,7 +11,7 @@ async function entryOf(customer_id: string): Promise<InboxEntry> {
   return entry;
 }
 
-const empty = { entries: [], subject: 'user:ana', now: NOW, still: false };
+const empty: InboxView = { entries: [], subject: 'user:ana', now: NOW, still: false, filter: {} };
 
 const bodyOf = (view: InboxView): string => inboxPage(view).body ?? '';
 
@@ -53,5 +53,40 @@ describe('the inbox', () => {
 
   test('has no words of an operation in its title', async () => {
     expect(/<title>(.*?)<\/title>/.exec(bodyOf({ ...empty, entries: [await entryOf('c-1')] }))?.[1]).toBe('Inbox · Countersign');
+  });
+});
+
+describe('a narrowed inbox', () => {
+  const filter = { workspace: 'w "1"', tool: 'refund_payment', risk: 'high' } as const;
+  const linksOf = (page: string): readonly URL[] => [...page.matchAll(/href="(\/inbox[^"]*)"/g)].map(([, href = '']) => new URL(href.replaceAll('&amp;', '&'), 'https://countersign.example'));
+
+  test('says what narrows it, and leads to all of it', () => {
+    const page = bodyOf({ ...empty, filter });
+    expect(textOf(page)).toContain('Only what waits in workspace w "1" for tool refund_payment at high risk');
+    expect(textOf(page)).toContain('Nothing of this kind waits for you');
+    expect(page).toContain('<a href="/inbox">Show all</a>');
+  });
+
+  test('keeps the filter on every way through it', () => {
+    const page = bodyOf({ ...empty, filter, cursor: `${NOW}#${OPERATION_ID}`, from: `${NOW}#${OPERATION_ID}` });
+    const ways = linksOf(page).filter(({ search }) => search !== '');
+    expect(ways).toHaveLength(4);
+    for (const { searchParams } of ways) expect(Object.fromEntries(searchParams)).toMatchObject(filter);
+  });
+
+  test('has a form only while it holds still, so that nothing takes away what is typed', () => {
+    expect(bodyOf({ ...empty, filter })).not.toContain('<form');
+    const page = bodyOf({ ...empty, filter, still: true });
+    expect(page).toContain('method="get" action="/inbox"');
+    expect(page).toContain('name="workspace" type="text" value="w &quot;1&quot;"');
+    expect(page).toContain('<option value="high" selected>');
+    expect(inboxPage({ ...empty, filter, still: true }).headers).not.toHaveProperty('refresh');
+  });
+
+  test('does not claim that nothing waits where only this page is empty', () => {
+    const text = textOf(bodyOf({ ...empty, filter, cursor: `${NOW}#${OPERATION_ID}` }));
+    expect(text).toContain('Nothing on this page');
+    expect(text).not.toContain('waits for you');
+    expect(text).toContain('Next page');
   });
 });
