@@ -44,6 +44,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/api/operations/{id}', function: 'read-operation', authorization: 'jwt' },
   { method: 'GET', path: '/api/operations/{id}/events', function: 'read-operation', authorization: 'jwt' },
   { method: 'POST', path: '/api/operations/{id}/decisions', function: 'decide-operation', authorization: 'jwt' },
+  { method: 'POST', path: '/api/decisions', function: 'decide-operation', authorization: 'jwt' },
   { method: 'GET', path: '/api/operations/{id}/full', function: 'show-full-view', authorization: 'jwt' },
   { method: 'POST', path: '/api/operations/{id}/reveal', function: 'reveal-arguments', authorization: 'jwt' },
   { method: 'POST', path: '/api/operations/{id}/cancel', function: 'cancel-operation', authorization: 'jwt' },

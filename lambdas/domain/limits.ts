@@ -10,6 +10,9 @@ export const LIMITS = {
   /** A policy document as it is sent: its event is one entry on the bus, which takes 256 KB with everything around. */
   policy_bytes: 192 * 1024,
   decision_body_bytes: 16 * 1024,
+  /** Votes in one request, and the bytes that they may take. */
+  decisions: 50,
+  decisions_body_bytes: 256 * 1024,
   comment_bytes: 2048,
   reason_bytes: 2048,
   name_length: 128,

@@ -15,7 +15,11 @@ const filterSchema = z.object({ workspace: name, tool: name, risk: z.enum(RISK_L
 /** The `{id}` of the path; undefined where no operation can have such an id. */
 export function operationIdOf(event: HttpEvent): string | undefined {
   const id = event.pathParameters?.['id'] ?? '';
-  return OPERATION_ID.test(id) ? id : undefined;
+  return isOperationId(id) ? id : undefined;
+}
+
+export function isOperationId(text: string): boolean {
+  return OPERATION_ID.test(text);
 }
 
 export function absent(): Refusal {

@@ -17,23 +17,26 @@ export function seeOther(location: string): HttpReply {
   return { statusCode: 303, headers: { location } };
 }
 
-export function problem({ code, detail, more }: Refusal): HttpReply {
-  const status = REFUSAL_STATUS[code];
-  const title = code.replaceAll('_', ' ');
+export function problem(refusal: Refusal): HttpReply {
+  const body = problemOf(refusal);
+  return { statusCode: body.status, headers: { 'content-type': 'application/problem+json' }, body: JSON.stringify(body) };
+}
+
+export function problemOf({ code, detail, more }: Refusal) {
+  return { ...more, type: `urn:countersign:refusal:${code}`, title: code.replaceAll('_', ' '), status: REFUSAL_STATUS[code], code, detail };
+}
+
+export function faultReply(retryable: boolean, request_id: string): HttpReply {
+  const body = faultProblem(retryable, request_id);
   return {
-    statusCode: status,
-    headers: { 'content-type': 'application/problem+json' },
-    body: JSON.stringify({ ...more, type: `urn:countersign:refusal:${code}`, title, status, code, detail }),
+    statusCode: body.status,
+    headers: { 'content-type': 'application/problem+json', ...(retryable ? { 'retry-after': '1' } : {}) },
+    body: JSON.stringify(body),
   };
 }
 
 /** Of a fault the outside learns that it happened, and the id to ask about. */
-export function faultReply(retryable: boolean, request_id: string): HttpReply {
-  const status = retryable ? 503 : 500;
+export function faultProblem(retryable: boolean, request_id: string) {
   const title = retryable ? 'Not recorded; try again' : 'Something broke; nothing claims success';
-  return {
-    statusCode: status,
-    headers: { 'content-type': 'application/problem+json', ...(retryable ? { 'retry-after': '1' } : {}) },
-    body: JSON.stringify({ type: 'about:blank', title, status, request_id }),
-  };
+  return { type: 'about:blank', title, status: retryable ? 503 : 500, request_id };
 }

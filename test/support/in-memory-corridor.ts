@@ -45,6 +45,7 @@ const HTTP: Readonly<Record<string, (ports: Ports) => HttpHandler>> = {
   'GET /api/operations/{id}': read,
   'GET /api/operations/{id}/events': read,
   'POST /api/operations/{id}/decisions': decide,
+  'POST /api/decisions': decide,
   'POST /api/operations/{id}/cancel': cancel,
   'GET /api/operations/{id}/full': showFullView,
   'POST /api/operations/{id}/reveal': reveal,

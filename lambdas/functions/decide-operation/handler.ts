@@ -1,8 +1,6 @@
-// POST /api/operations/{id}/decisions.
+// POST /api/operations/{id}/decisions, and the same for many at POST /api/decisions.
 import * as z from 'zod';
 import { describeOperation } from '../../domain/describe-operation.ts';
-import { viewSchema } from '../../domain/events.ts';
-import { shownHashSchema } from '../../domain/hash-forms.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { refusal } from '../../domain/refusals.ts';
 import { readJsonBody } from '../../middleware/body.ts';
@@ -11,17 +9,18 @@ import { identify } from '../../middleware/identity.ts';
 import { absent, operationIdOf } from '../../middleware/query.ts';
 import { json, problem } from '../../middleware/reply.ts';
 import type { CallerRegistry } from '../../ports/registry.ts';
+import { buildBatchHandler } from './batch-handler.ts';
 import { decideOperation, type DecidePorts } from './decide-operation.ts';
+import { voteFields } from './vote-fields.ts';
 
-const bodySchema = z.strictObject({
-  arguments_hash: shownHashSchema,
-  decision: z.enum(['approve', 'deny']),
-  view: viewSchema.optional(),
-  comment: z.string().refine((text) => Buffer.byteLength(text) <= LIMITS.comment_bytes, `holds up to ${LIMITS.comment_bytes} bytes`).optional(),
-  actor_id: z.string().optional(),
-});
+const bodySchema = z.strictObject({ ...voteFields, actor_id: z.string().optional() });
 
 export function buildHandler(ports: DecidePorts & { readonly callers: CallerRegistry }): HttpHandler {
+  const [one, many] = [buildSingleHandler(ports), buildBatchHandler(ports)];
+  return (event) => (event.routeKey === 'POST /api/decisions' ? many(event) : one(event));
+}
+
+function buildSingleHandler(ports: DecidePorts & { readonly callers: CallerRegistry }): HttpHandler {
   return httpFunction(ports, async (event) => {
     const identified = await identify(ports.callers, event);
     if (!identified.ok) return problem(identified.refusal);
