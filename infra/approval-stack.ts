@@ -57,6 +57,7 @@ export class ApprovalStack extends Stack {
     vault.letReadTokens(park, decide, cancel, relay);
     views.letReadInbox(inbox, pages);
     views.letReadRecent(explain);
+    views.letListOperations(inbox);
     views.letMaintain(relay);
     registry.letRead(submit, read, decide, cancel, inbox, pages, fullView, reveal, run, manage, explain, listTools);
     registry.letClaimCalls(submit);

@@ -41,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/api/policies/explain', function: 'explain-policy', authorization: 'jwt' },
   { method: 'POST', path: '/api/policies/simulate', function: 'explain-policy', authorization: 'jwt' },
   { method: 'GET', path: '/api/inbox', function: 'list-inbox', authorization: 'jwt' },
+  { method: 'GET', path: '/api/operations', function: 'list-inbox', authorization: 'jwt' },
   { method: 'GET', path: '/api/operations/{id}', function: 'read-operation', authorization: 'jwt' },
   { method: 'GET', path: '/api/operations/{id}/events', function: 'read-operation', authorization: 'jwt' },
   { method: 'POST', path: '/api/operations/{id}/decisions', function: 'decide-operation', authorization: 'jwt' },

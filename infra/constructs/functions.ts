@@ -22,7 +22,7 @@ const SETTINGS: Readonly<Record<FunctionName, Settings>> = {
   'read-operation': { description: 'Shows one operation and its events', timeout: HTTP_TIMEOUT },
   'decide-operation': { description: 'Records the vote of a person', timeout: HTTP_TIMEOUT },
   'cancel-operation': { description: 'Ends an operation before its tool runs', timeout: HTTP_TIMEOUT },
-  'list-inbox': { description: 'Lists what a person may decide', timeout: HTTP_TIMEOUT },
+  'list-inbox': { description: 'Lists what a person may decide, and to administrators what there is', timeout: HTTP_TIMEOUT },
   'show-pages': { description: 'Renders the pages of approvers', timeout: HTTP_TIMEOUT },
   'show-full-view': { description: 'Shows approvers all the arguments, redacted', timeout: HTTP_TIMEOUT },
   'reveal-arguments': { description: 'Records that exact arguments were asked for, and shows them', timeout: HTTP_TIMEOUT },

@@ -16,12 +16,20 @@ export class Views extends Construct {
         { name: 'inbox', partitionKey: 'inbox', sortKey: 'inbox_order', projection: ProjectionType.ALL },
         { name: 'due', partitionKey: 'due_shard', sortKey: 'due_at', projection: ProjectionType.KEYS_ONLY },
         { name: 'recent', partitionKey: 'workspace_id', sortKey: 'requested_at', projection: ProjectionType.KEYS_ONLY },
+        // One index for both kinds of list: CloudFormation adds one to a standing table at a time.
+        { name: 'listed', partitionKey: 'listed_in', sortKey: 'listed_order', projection: ProjectionType.KEYS_ONLY },
       ],
     });
   }
 
   letReadInbox(...functions: readonly LambdaFunction[]): void {
     allowIndex(functions, this.table, 'inbox');
+    tellName(functions, 'VIEWS_TABLE', this.table);
+  }
+
+  letListOperations(...functions: readonly LambdaFunction[]): void {
+    allowIndex(functions, this.table, 'listed');
+    allowRows(functions, this.table, ['BatchGetItem'], ['operation#']);
     tellName(functions, 'VIEWS_TABLE', this.table);
   }
 

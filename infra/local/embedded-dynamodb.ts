@@ -42,19 +42,22 @@ async function createTables(client: DynamoDBDocumentClient): Promise<void> {
       { name: 'inbox', pk: 'inbox', sk: 'inbox_order', projection: 'ALL' },
       { name: 'due', pk: 'due_shard', sk: 'due_at', projection: 'KEYS_ONLY' },
       { name: 'recent', pk: 'workspace_id', sk: 'requested_at', projection: 'KEYS_ONLY' },
+      { name: 'listed', pk: 'listed_in', sk: 'listed_order', projection: 'KEYS_ONLY' },
     ]),
     tableInput(LOCAL_TABLES.vault, []),
     tableInput(LOCAL_TABLES.registry, []),
   ]) {
     if (!TableNames.includes(table.TableName ?? '')) await client.send(new CreateTableCommand(table));
-    await untilActive(client, table.TableName ?? '');
+    await untilActive(client, table.TableName ?? '', (table.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName));
   }
 }
 
 /** Even here a new table is `CREATING` for a moment, and answers nothing until it is `ACTIVE`. */
-async function untilActive(client: DynamoDBDocumentClient, table: string): Promise<void> {
+async function untilActive(client: DynamoDBDocumentClient, table: string, indexes: readonly (string | undefined)[]): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
+    const missing = indexes.filter((index) => !(Table?.GlobalSecondaryIndexes ?? []).some(({ IndexName }) => IndexName === index));
+    if (Table?.TableStatus === 'ACTIVE' && missing.length > 0) throw new Error(`the table ${table} was made by an earlier version, without ${missing.join(', ')}; remove the data folder`);
     if (Table?.TableStatus === 'ACTIVE') return;
     await setTimeout(10);
   }

@@ -6,6 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { dynamodbEventLog } from '../../lambdas/adapters/aws/dynamodb-event-log.ts';
+import { dynamodbOperationList } from '../../lambdas/adapters/aws/dynamodb-operation-list.ts';
 import { dynamodbPolicies } from '../../lambdas/adapters/aws/dynamodb-policies.ts';
 import { dynamodbRegistry } from '../../lambdas/adapters/aws/dynamodb-registry.ts';
 import { dynamodbVault } from '../../lambdas/adapters/aws/dynamodb-vault.ts';
@@ -97,6 +98,7 @@ export async function startRuntime({ data_folder, port, registry: document, poli
     inbox: views,
     dueList: views,
     recent: views,
+    operationList: dynamodbOperationList(dynamodb.client, LOCAL_TABLES.views),
     registry,
     callers: registry,
     tools: registry,
@@ -104,6 +106,7 @@ export async function startRuntime({ data_folder, port, registry: document, poli
     directory: registry,
     workspaces: registry,
     scopeCatalogue: registry,
+    workspaceCatalogue: registry,
     people: registry,
     callKeys: registry,
     formKeys: fileFormKeys(join(data_folder, 'form-key')),

@@ -19,6 +19,8 @@ export const LIMITS = {
   /** HTTP API gives up after 30 s; a long poll ends well before. */
   wait_seconds: 20,
   page_size: 50,
+  /** A list over all workspaces asks each of them; beyond this many, one has to be named. */
+  listed_workspaces: 100,
   /** One page of the full view, UTF-8 bytes of what is shown and a little for each row. */
   full_view_page_bytes: 32 * 1024,
   /** How often the exact arguments of one operation may be shown: each time is an event of its log. */

@@ -1,10 +1,11 @@
-// The list rows that one operation stands for, made from its fold. A closed operation leaves tombstones: rows
-// that keep the sequence and show nothing, so that a stalled relay cannot bring it back.
+// The list rows that one operation stands for, made from its fold. A closed operation leaves tombstones in inboxes and due
+// list: rows that keep the sequence and show nothing, so that a stalled relay cannot bring it back. Its summary stays.
 import * as z from 'zod';
+import { fingerprintOf } from './binding.ts';
 import { requesterSchema } from './events.ts';
 import { riskSchema } from './registry.ts';
 import { dueAt } from './decide/settle-operation.ts';
-import { isClosed, requesterSet, type Operation } from './operation.ts';
+import { isClosed, requesterSet, type Operation, type Status } from './operation.ts';
 import { hasCome, type Instant } from './times.ts';
 
 export const inboxEntrySchema = z.object({
@@ -22,6 +23,24 @@ export const inboxEntrySchema = z.object({
 
 export type InboxEntry = z.infer<typeof inboxEntrySchema>;
 
+export const STATUSES = ['refused', 'pending', 'granted', 'answered', 'denied', 'expired', 'cancelled', 'voided', 'running', 'completed', 'failed', 'unknown'] as const satisfies readonly Status[];
+
+export const operationSummarySchema = z.object({
+  operation_id: z.string(),
+  status: z.enum(STATUSES),
+  tool: z.string(),
+  summary: z.string(),
+  risk: riskSchema,
+  requester: requesterSchema,
+  workspace_id: z.string(),
+  requested_at: z.string(),
+  changed_at: z.string(),
+  arguments_hash: z.string(),
+  fingerprint: z.string(),
+});
+
+export type OperationSummary = z.infer<typeof operationSummarySchema>;
+
 export interface OperationViews {
   readonly operation_id: string;
   readonly workspace_id: string;
@@ -31,6 +50,8 @@ export interface OperationViews {
   /** Approver references whose inboxes hold a row, shown while `entry` is there. */
   readonly inboxes: readonly string[];
   readonly requested_at: Instant;
+  /** For those who operate it; stays when the operation has closed. */
+  readonly summary: OperationSummary;
   readonly entry?: InboxEntry;
 }
 
@@ -43,6 +64,7 @@ export function operationViews(operation: Operation): OperationViews {
     sequence: tail.sequence,
     inboxes: [...new Set(asked)],
     requested_at,
+    summary: summaryOf(operation),
     ...(isClosed(operation) ? {} : { due_at: dueAt(operation) }),
     ...(operation.status === 'pending' ? { entry: entryOf(operation, operation.expires_at) } : {}),
   };
@@ -60,4 +82,10 @@ function entryOf({ operation_id, opening }: Operation, expires_at: Instant): Inb
   const { operation, risk, requester, scope, requested_at } = opening;
   const { tool, summary, arguments_hash, binding_hash } = operation;
   return { operation_id, tool, summary, arguments_hash, binding_hash, risk, requester, workspace_id: scope.workspace_id, requested_at, expires_at };
+}
+
+function summaryOf({ operation_id, status, opening, changed_at }: Operation): OperationSummary {
+  const { operation, risk, requester, scope, requested_at } = opening;
+  const { tool, summary, arguments_hash, binding_hash } = operation;
+  return { operation_id, status, tool, summary, risk, requester, workspace_id: scope.workspace_id, requested_at, changed_at, arguments_hash, fingerprint: fingerprintOf(binding_hash) };
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { RISK_LEVELS, type InboxFilter } from '../domain/inbox-filter.ts';
 import { LIMITS } from '../domain/limits.ts';
+import { STATUSES } from '../domain/operation-views.ts';
 import { refusal, type Refusal } from '../domain/refusals.ts';
 import type { HttpEvent } from './http-function.ts';
 
@@ -10,7 +11,9 @@ const OPERATION_ID = /^op_[0-9a-f]{32}$/;
 const LIST_CURSOR = /^\d{4}-\d\d-\d\dT[\d:.]+Z#op_[0-9a-f]{32}$/;
 
 const name = z.string().min(1, 'is not empty').max(LIMITS.name_length, `is at most ${LIMITS.name_length} characters long`);
-const filterSchema = z.object({ workspace: name, tool: name, risk: z.enum(RISK_LEVELS, `is one of ${RISK_LEVELS.join(', ')}`) }).partial();
+const inboxSchema = z.object({ workspace: name, tool: name, risk: z.enum(RISK_LEVELS, `is one of ${RISK_LEVELS.join(', ')}`) }).partial();
+const since = z.iso.datetime({ offset: true, error: 'is a time such as 2026-11-02T09:00:00Z' }).transform((text) => new Date(text).toISOString());
+const operationSchema = z.object({ workspace: name, status: z.enum(STATUSES, `is one of ${STATUSES.join(', ')}`), since }).partial();
 
 /** The `{id}` of the path; undefined where no operation can have such an id. */
 export function operationIdOf(event: HttpEvent): string | undefined {
@@ -53,7 +56,16 @@ export function listCursor(event: HttpEvent): { readonly cursor?: string } | Ref
 
 /** `?workspace=&tool=&risk=`. A name that nothing has lists nothing; one that nothing can have is refused. */
 export function inboxFilter(query: HttpEvent['queryStringParameters']): InboxFilter | Refusal {
-  const parsed = filterSchema.safeParse(query ?? {});
+  return parsedQuery(query, inboxSchema);
+}
+
+/** `?workspace=&status=&since=`, the time with milliseconds and in UTC, as all instants are. */
+export function operationFilter(query: HttpEvent['queryStringParameters']): z.output<typeof operationSchema> | Refusal {
+  return parsedQuery(query, operationSchema);
+}
+
+function parsedQuery<S extends z.ZodType>(query: HttpEvent['queryStringParameters'], schema: S): z.output<S> | Refusal {
+  const parsed = schema.safeParse(query ?? {});
   if (parsed.success) return parsed.data;
   const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'not as expected' };
   const field = String(path[0] ?? '');

@@ -33,6 +33,11 @@ export interface Workspaces {
   widerScopes(scope: PolicyScope): Promise<readonly PolicyScope[]>;
 }
 
+export interface WorkspaceCatalogue {
+  /** Every registered workspace, by name. */
+  workspaceIds(): Promise<readonly string[]>;
+}
+
 export interface ScopeCatalogue {
   /** Every policy scope that the registry knows: organisations, then workspaces, then agents, each kind by name. */
   policyScopes(): Promise<readonly PolicyScope[]>;

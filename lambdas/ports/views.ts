@@ -1,6 +1,7 @@
 // Lists that can be rebuilt from the log. Only the relay writes them, from a fresh fold, and never backwards.
 import type { InboxFilter } from '../domain/inbox-filter.ts';
-import type { InboxEntry, OperationViews } from '../domain/operation-views.ts';
+import type { Status } from '../domain/operation.ts';
+import type { InboxEntry, OperationSummary, OperationViews } from '../domain/operation-views.ts';
 import type { Instant } from '../domain/times.ts';
 
 export interface Views {
@@ -23,6 +24,25 @@ export interface InboxPage {
 export interface Inbox {
   /** Open entries for any of these approver references, oldest first, after `cursor`. */
   list(references: readonly string[], query: InboxQuery): Promise<InboxPage>;
+}
+
+export interface OperationQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly status?: Status;
+  /** Requested at this instant or later. */
+  readonly since?: Instant;
+}
+
+/** May be short and still have a cursor, where an operation moved on between two looks. */
+export interface OperationPage {
+  readonly operations: readonly OperationSummary[];
+  readonly cursor?: string;
+}
+
+export interface OperationList {
+  /** The operations of these workspaces, newest first, closed ones too. */
+  listOperations(workspaces: readonly string[], query: OperationQuery): Promise<OperationPage>;
 }
 
 export interface DueList {

@@ -103,11 +103,12 @@ export const REGISTRY_CONTRACT: Contract<Registry> = [
     },
   },
   {
-    promise: 'lists the scopes of the document once each, organisations before workspaces before agents, and leaves out what cannot be a scope',
+    promise: 'lists the scopes of the document once each, organisations before workspaces before agents, and leaves out what cannot be a scope; and every workspace, whatever its name',
     holds: async (port) => {
       const [bot] = testRegistry().programs;
       const workspaces = [...testRegistry().workspaces, { id: 'a workspace', org_id: 'acme' }, { id: 'a2', org_id: 'acme' }];
       await port.replace(testRegistry({ workspaces, programs: [{ ...(bot ?? expect.fail('no program')), agent_ids: ['z', 'billing-bot'] }] }));
+      expect(await port.workspaceIds()).toEqual(['a workspace', 'a2', 'w1', 'w9']);
       expect(await port.policyScopes()).toEqual(['org:acme', 'org:other', 'workspace:a2', 'workspace:w1', 'workspace:w9', 'agent:billing-bot', 'agent:z']);
       await port.replace(testRegistry());
       expect(await port.policyScopes()).toEqual(['org:acme', 'org:other', 'workspace:w1', 'workspace:w9', 'agent:billing-bot', 'agent:other-bot']);

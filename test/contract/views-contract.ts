@@ -2,14 +2,15 @@
 // is a page, whichever references a person is asked under.
 import { expect } from 'vitest';
 import type { InboxFilter } from '../../lambdas/domain/inbox-filter.ts';
-import { operationViews, type InboxEntry } from '../../lambdas/domain/operation-views.ts';
+import type { Operation } from '../../lambdas/domain/operation.ts';
+import { operationViews, type InboxEntry, type OperationViews } from '../../lambdas/domain/operation-views.ts';
 import { plusSeconds, type Instant } from '../../lambdas/domain/times.ts';
-import type { DueList, Inbox, RecentOperations, Views } from '../../lambdas/ports/views.ts';
+import type { DueList, Inbox, OperationList, OperationQuery, RecentOperations, Views } from '../../lambdas/ports/views.ts';
 import { START_OF_TEST } from '../support/in-memory-system.ts';
 import { registerContract, type Contract, type Opened } from '../support/port-contract.ts';
 import { approve, cancel, freshOperationId, tell, type Telling } from '../support/port-samples.ts';
 
-type Port = Views & Inbox & DueList & RecentOperations;
+type Port = Views & Inbox & OperationList & DueList & RecentOperations;
 
 const MUCH_LATER: Instant = plusSeconds(START_OF_TEST, 10 * 24 * 3600);
 let people = 0;
@@ -36,6 +37,41 @@ async function openedAs(port: Port, telling: Telling, shown: Partial<InboxEntry>
   const { entry, ...views } = operationViews(last);
   await port.write({ ...views, entry: { ...(entry ?? expect.fail('it is pending')), ...shown } });
   return last.operation_id;
+}
+
+let workspaces = 0;
+
+/** A workspace that no other clause writes to. */
+function somewhere(): string {
+  workspaces += 1;
+  return `w-of-clause-${workspaces}`;
+}
+
+async function openedIn(port: Port, workspace_id: string, telling: Telling = {}): Promise<string> {
+  const { last } = tell(telling);
+  await port.write(viewsIn(workspace_id, last));
+  return last.operation_id;
+}
+
+function viewsIn(workspace_id: string, operation: Operation): OperationViews {
+  const views = operationViews(operation);
+  return { ...views, workspace_id, summary: { ...views.summary, workspace_id } };
+}
+
+async function listedIn(port: Port, inThese: readonly string[], query: Partial<OperationQuery> = {}): Promise<readonly string[]> {
+  return (await port.listOperations(inThese, { limit: 50, ...query })).operations.map(({ operation_id }) => operation_id);
+}
+
+async function listPages(port: Port, inThese: readonly string[], query: OperationQuery): Promise<readonly (readonly string[])[]> {
+  const pages: (readonly string[])[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await port.listOperations(inThese, { ...query, ...(cursor === undefined ? {} : { cursor }) });
+    pages.push(page.operations.map(({ operation_id }) => operation_id));
+    cursor = page.cursor;
+    expect(pages.length).toBeLessThan(20);
+  } while (cursor !== undefined);
+  return pages;
 }
 
 /** All pages in order; a port that never ends is caught, not followed. */
@@ -242,7 +278,7 @@ export const VIEWS_CONTRACT: Contract<Port> = [
       all.push(...(await Promise.all(Array.from('0123456789abcdef', (digit) => opened(port, { operation_id: freshOperationId(digit) })))));
       const found = new Set(await port.due(MUCH_LATER, Infinity));
       expect(all.filter((id) => !found.has(id))).toEqual([]);
-      for (const operation_id of all) await port.write({ operation_id, workspace_id: 'w1', sequence: 99, inboxes: [], requested_at: START_OF_TEST });
+      for (const operation_id of all) await port.write({ ...operationViews(tell({ operation_id, steps: [cancel] }).last), sequence: 99 });
     },
   },
   {
@@ -255,6 +291,59 @@ export const VIEWS_CONTRACT: Contract<Port> = [
       expect(found.length).toBeGreaterThan(0);
       expect(found.length).toBeLessThanOrEqual(8);
       expect(found[0]).toBe(ids[1]);
+    },
+  },
+  {
+    promise: 'lists the operations of a workspace newest first, as they are now, and those of no other',
+    holds: async (port) => {
+      const [here, elsewhere] = [somewhere(), somewhere()];
+      const [pending, closed] = [tell({ at: plusSeconds(START_OF_TEST, 20) }), tell({ at: plusSeconds(START_OF_TEST, 30), steps: [approve, cancel] })];
+      for (const fold of [...pending.folds, ...closed.folds]) await port.write(viewsIn(here, fold));
+      await openedIn(port, elsewhere);
+      const { operations, cursor } = await port.listOperations([here], { limit: 10 });
+      expect(operations).toEqual([viewsIn(here, closed.last).summary, viewsIn(here, pending.last).summary]);
+      expect(operations.map(({ status }) => status)).toEqual(['cancelled', 'pending']);
+      expect(cursor).toBeUndefined();
+      expect(await port.listOperations([somewhere()], { limit: 10 })).toEqual({ operations: [] });
+      expect(await port.listOperations([], { limit: 10 })).toEqual({ operations: [] });
+    },
+  },
+  {
+    promise: 'lists an operation under the status that it has and under no earlier one, in whatever order relays write',
+    holds: async (port) => {
+      for (const order of [[0, 1, 2], [2, 1, 0], [1, 0, 2, 0, 1]]) {
+        const here = somewhere();
+        const { folds, last } = tell({ steps: [approve, cancel] });
+        for (const index of order) await port.write(viewsIn(here, folds[index] ?? last));
+        expect(await listedIn(port, [here], { status: 'cancelled' })).toEqual([last.operation_id]);
+        for (const status of ['pending', 'granted', 'denied'] as const) expect(await listedIn(port, [here], { status })).toEqual([]);
+      }
+    },
+  },
+  {
+    promise: 'merges the lists of workspaces page by page without a gap or a repeat, also where many came at the same moment',
+    holds: async (port) => {
+      const [one, two, three] = [somewhere(), somewhere(), somewhere()];
+      const all: { readonly order: string; readonly id: string }[] = [];
+      for (const [index, workspace] of [one, two, one, one, three, two, one].entries()) {
+        const at = plusSeconds(START_OF_TEST, Math.floor(index / 4));
+        const id = await openedIn(port, workspace, { at });
+        all.push({ order: `${at}#${id}`, id });
+      }
+      const newest = all.toSorted((a, b) => (a.order < b.order ? 1 : -1)).map(({ id }) => id);
+      expect(await listPages(port, [one, two, three], { limit: 2 })).toEqual([newest.slice(0, 2), newest.slice(2, 4), newest.slice(4, 6), newest.slice(6)]);
+      expect((await listPages(port, [two, one, three], { limit: 3, status: 'pending' })).flat()).toEqual(newest);
+    },
+  },
+  {
+    promise: 'lists what was requested since a moment, that moment included, and then ends',
+    holds: async (port) => {
+      const here = somewhere();
+      const ids: string[] = [];
+      for (const seconds of [0, 1, 2, 3, 4]) ids.push(await openedIn(port, here, { at: plusSeconds(START_OF_TEST, seconds) }));
+      expect(await listPages(port, [here], { limit: 2, since: plusSeconds(START_OF_TEST, 2) })).toEqual([[ids[4], ids[3]], [ids[2]]]);
+      expect(await listPages(port, [here], { limit: 3, since: plusSeconds(START_OF_TEST, 2) })).toEqual([[ids[4], ids[3], ids[2]]]);
+      expect(await listedIn(port, [here], { since: plusSeconds(START_OF_TEST, 4.001) })).toEqual([]);
     },
   },
   {

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { LOCAL_TABLES, openDynamodb } from '../../infra/local/embedded-dynamodb.ts';
+import { dynamodbOperationList } from '../../lambdas/adapters/aws/dynamodb-operation-list.ts';
 import { dynamodbViews } from '../../lambdas/adapters/aws/dynamodb-views.ts';
 import { passes } from '../../lambdas/domain/inbox-filter.ts';
-import type { DueList, Inbox, RecentOperations, Views } from '../../lambdas/ports/views.ts';
+import type { DueList, Inbox, OperationList, RecentOperations, Views } from '../../lambdas/ports/views.ts';
 import { inMemoryViews } from '../support/in-memory-views.ts';
 import { brokenPromises } from '../support/port-contract.ts';
 import { VIEWS_CONTRACT, viewsContract } from './views-contract.ts';
 
-type Port = Views & Inbox & DueList & RecentOperations;
+type Port = Views & Inbox & OperationList & DueList & RecentOperations;
 
 describe('views', () => {
   viewsContract('in memory', async () => ({ port: inMemoryViews() }));
   viewsContract('on DynamoDB', async () => {
     const dynamodb = await openDynamodb();
-    return { port: dynamodbViews(dynamodb.client, LOCAL_TABLES.views), close: () => dynamodb.close() };
+    const port = { ...dynamodbViews(dynamodb.client, LOCAL_TABLES.views), ...dynamodbOperationList(dynamodb.client, LOCAL_TABLES.views) };
+    return { port, close: () => dynamodb.close() };
   });
 });
 
@@ -58,6 +60,21 @@ describe('the contract of views bites', () => {
     ['mix workspaces', (real) => ({ write: async (views) => real.write({ ...views, workspace_id: 'any' }), recent: async (_, most) => real.recent('any', most) }), 'lists the newest operations of one workspace and of no other, newest first, whatever has become of them'],
     ['list the oldest first', (real) => ({ recent: async (workspace, most) => (await real.recent(workspace, most)).toReversed() }), 'lists the newest operations of one workspace and of no other, newest first, whatever has become of them'],
     ['forget what closed', (real) => ({ write: async (views) => (views.due_at === undefined ? real.write({ ...views, workspace_id: '' }) : real.write(views)) }), 'lists the newest operations of one workspace and of no other, newest first, whatever has become of them'],
+    [
+      'tell a page of the oldest operations first',
+      (real) => ({ listOperations: async (workspaces, query) => ({ ...(await real.listOperations(workspaces, query)), operations: (await real.listOperations(workspaces, query)).operations.toReversed() }) }),
+      'lists the operations of a workspace newest first, as they are now, and those of no other',
+    ],
+    ['lose closed operations', (real) => ({ listOperations: async (workspaces, query) => real.listOperations(workspaces, { ...query, status: 'pending' }) }), 'lists the operations of a workspace newest first, as they are now, and those of no other'],
+    ['take any status', (real) => ({ listOperations: async (workspaces, { limit }) => real.listOperations(workspaces, { limit }) }), 'lists an operation under the status that it has and under no earlier one, in whatever order relays write'],
+    [
+      'go on after a moment',
+      (real) => ({
+        listOperations: async (workspaces, { cursor, ...query }) => real.listOperations(workspaces, { ...query, ...(cursor === undefined ? {} : { cursor: cursor.slice(0, 24) }) }),
+      }),
+      'merges the lists of workspaces page by page without a gap or a repeat, also where many came at the same moment',
+    ],
+    ['leave out the moment itself', (real) => ({ listOperations: async (workspaces, { since, ...query }) => real.listOperations(workspaces, { ...query, ...(since === undefined ? {} : { since: `${since}~` }) }) }), 'lists what was requested since a moment, that moment included, and then ends'],
     ['know no bound', (real) => ({ due: async (now) => (await real.due(now, Infinity)).concat(Array.from({ length: 9 }, () => '')) }), 'returns at most about as many as asked for, the longest overdue of a shard first'],
   ])('views that %s', async (_, change, promise) => {
     expect(await brokenPromises(VIEWS_CONTRACT, without(change))).toContain(promise);

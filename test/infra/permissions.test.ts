@@ -36,7 +36,7 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
   'read-operation': [LOAD, READ_REGISTRY, 'dynamodb:GetItem VaultTable on rows result#*', ...DECRYPT],
   'decide-operation': [LOAD, APPEND, LOAD_POLICIES, READ_REGISTRY, READ_ARGUMENTS, READ_TOKEN, ...DECRYPT, ...WAKE, SIGN_FORMS],
   'cancel-operation': [LOAD, APPEND, READ_REGISTRY, READ_TOKEN, ...DECRYPT, ...WAKE],
-  'list-inbox': [READ_REGISTRY, 'dynamodb:Query ViewsTable/index/inbox'],
+  'list-inbox': [READ_REGISTRY, 'dynamodb:Query ViewsTable/index/inbox', 'dynamodb:Query ViewsTable/index/listed', 'dynamodb:BatchGetItem ViewsTable on rows operation#*'],
   'show-pages': [LOAD, READ_REGISTRY, 'dynamodb:Query ViewsTable/index/inbox', SIGN_FORMS],
   'show-full-view': [LOAD, READ_REGISTRY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],
   'reveal-arguments': [LOAD, APPEND, READ_REGISTRY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],

@@ -44,6 +44,7 @@ describe('the tables', () => {
     ['Views', 'inbox', 'inbox', 'inbox_order', 'ALL'],
     ['Views', 'due', 'due_shard', 'due_at', 'KEYS_ONLY'],
     ['Views', 'recent', 'workspace_id', 'requested_at', 'KEYS_ONLY'],
+    ['Views', 'listed', 'listed_in', 'listed_order', 'KEYS_ONLY'],
   ])('indexes %s as %s by %s and %s', (prefix, index, partition, sort, projection) => {
     expect(table(prefix).GlobalSecondaryIndexes).toContainEqual({
       IndexName: index,

@@ -42,6 +42,7 @@ const HTTP: Readonly<Record<string, (ports: Ports) => HttpHandler>> = {
   'GET /agent/operations/{id}/events': read,
   'POST /agent/operations/{id}/cancel': cancel,
   'GET /api/inbox': listInbox,
+  'GET /api/operations': listInbox,
   'GET /api/operations/{id}': read,
   'GET /api/operations/{id}/events': read,
   'POST /api/operations/{id}/decisions': decide,

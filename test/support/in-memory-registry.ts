@@ -2,10 +2,10 @@
 import { isPolicyScope, type PolicyScope } from '../../lambdas/domain/policy/policy-document.ts';
 import type { RegistryDocument } from '../../lambdas/domain/registry.ts';
 import type { Instant } from '../../lambdas/domain/times.ts';
-import type { CallerRegistry, CallKeys, ClaimedCall, Directory, People, RegisteredCaller, RegistryStore, ScopeCatalogue, ToolCatalogue, ToolRegistry, Workspaces } from '../../lambdas/ports/registry.ts';
+import type { CallerRegistry, CallKeys, ClaimedCall, Directory, People, RegisteredCaller, RegistryStore, ScopeCatalogue, ToolCatalogue, ToolRegistry, WorkspaceCatalogue, Workspaces } from '../../lambdas/ports/registry.ts';
 import { elsewhere } from './in-memory-system.ts';
 
-export type Registry = CallerRegistry & ToolRegistry & ToolCatalogue & Directory & Workspaces & ScopeCatalogue & People & CallKeys & RegistryStore;
+export type Registry = CallerRegistry & ToolRegistry & ToolCatalogue & Directory & Workspaces & WorkspaceCatalogue & ScopeCatalogue & People & CallKeys & RegistryStore;
 
 export interface InMemoryRegistry extends Registry {
   readonly calls: () => ReadonlyMap<string, ClaimedCall & { readonly keep_until: Instant }>;
@@ -42,6 +42,10 @@ export function inMemoryRegistry(initial?: RegistryDocument): InMemoryRegistry {
     workspacesOf: async (org_id) => {
       await elsewhere();
       return (document?.workspaces ?? []).filter((workspace) => workspace.org_id === org_id).map(({ id }) => id);
+    },
+    workspaceIds: async () => {
+      await elsewhere();
+      return (document?.workspaces ?? []).map(({ id }) => id).sort();
     },
     widerScopes: async (scope) => {
       await elsewhere();

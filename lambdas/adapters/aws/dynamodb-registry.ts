@@ -6,7 +6,7 @@ import { parseJson } from '../../domain/json/parse-json.ts';
 import { groupSchema, personSchema, programSchema, toolSchema, workspaceSchema, type RegistryDocument } from '../../domain/registry.ts';
 import { isPolicyScope, type PolicyScope } from '../../domain/policy/policy-document.ts';
 import { epochSeconds } from '../../domain/times.ts';
-import type { CallerRegistry, CallKeys, ClaimedCall, Directory, People, RegistryStore, ScopeCatalogue, ToolCatalogue, ToolRegistry, Workspaces } from '../../ports/registry.ts';
+import type { CallerRegistry, CallKeys, ClaimedCall, Directory, People, RegistryStore, ScopeCatalogue, ToolCatalogue, ToolRegistry, WorkspaceCatalogue, Workspaces } from '../../ports/registry.ts';
 import { call, conditionally } from './aws-errors.ts';
 
 const DOCUMENT = 'document#registry';
@@ -21,7 +21,7 @@ const callerRow = z.discriminatedUnion('kind', [
 const listRow = z.array(z.string());
 const claimedCallRow = z.object({ operation_id: z.string(), tool: z.string(), arguments_hash: z.string() });
 
-export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string): CallerRegistry & ToolRegistry & ToolCatalogue & Directory & Workspaces & ScopeCatalogue & People & CallKeys & RegistryStore {
+export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string): CallerRegistry & ToolRegistry & ToolCatalogue & Directory & Workspaces & WorkspaceCatalogue & ScopeCatalogue & People & CallKeys & RegistryStore {
   const get = async <S extends z.ZodType>(pk: string, schema: S): Promise<z.output<S> | undefined> => {
     const { Item } = await call('reading the registry', () => client.send(new GetCommand({ TableName: table, Key: { pk, sk: ROW }, ConsistentRead: true })));
     if (Item === undefined) return undefined;
@@ -44,6 +44,7 @@ export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string):
     membersOf: async (group) => (await get(group.replace(/^group:/, 'group#'), groupSchema))?.members ?? [],
     workspace: (workspace_id) => get(`workspace#${workspace_id}`, workspaceSchema),
     workspacesOf: async (org_id) => (await get(`organisation#${org_id}`, listRow)) ?? [],
+    workspaceIds: async () => ((await get(DOCUMENT, documentRow))?.keys ?? []).filter((key) => key.startsWith('workspace#')).map((key) => key.slice('workspace#'.length)).sort(),
     widerScopes: async (scope) => {
       const [kind, id] = [scope.slice(0, scope.indexOf(':')), scope.slice(scope.indexOf(':') + 1)];
       if (kind === 'org') return [];

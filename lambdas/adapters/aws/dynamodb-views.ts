@@ -9,6 +9,7 @@ import { inboxEntrySchema, type InboxEntry, type OperationViews } from '../../do
 import { epochSeconds, plusSeconds, type Instant } from '../../domain/times.ts';
 import type { DueList, Inbox, InboxPage, InboxQuery, RecentOperations, Views } from '../../ports/views.ts';
 import { call, conditionally } from './aws-errors.ts';
+import { listOf } from './dynamodb-operation-list.ts';
 import { mergedPage, type Stretch } from './merged-pages.ts';
 
 const DUE_SHARDS = 4;
@@ -71,13 +72,24 @@ async function dueInShard(client: DynamoDBDocumentClient, table: string, shard: 
   return found;
 }
 
-function rowsOf({ operation_id, workspace_id, sequence, due_at, inboxes, requested_at, entry }: OperationViews): (Record<string, unknown> & { sequence: number })[] {
+function rowsOf({ operation_id, workspace_id, sequence, due_at, inboxes, requested_at, summary, entry }: OperationViews): (Record<string, unknown> & { sequence: number })[] {
   const shard = String(parseInt(operation_id.slice(-1), 16) % DUE_SHARDS);
   const order = `${requested_at}#${operation_id}`;
   // Tombstones only have to outlive a stalled relay; the log can always make the rows again.
   const ttl = epochSeconds(plusSeconds(requested_at, LIMITS.vault_keep_seconds));
+  const own = { pk: `operation#${operation_id}`, sequence, ttl, listed_order: order };
   return [
-    { pk: `operation#${operation_id}`, sk: 'summary', sequence, ttl, workspace_id, requested_at, ...(due_at === undefined ? {} : { due_shard: shard, due_at }) },
+    {
+      ...own,
+      sk: 'summary',
+      listed_in: listOf(workspace_id),
+      summary: JSON.stringify(summary),
+      workspace_id,
+      requested_at,
+      ...(due_at === undefined ? {} : { due_shard: shard, due_at }),
+    },
+    // A row of its own: one row stands in an index once, and this index lists by workspace and by status.
+    { ...own, sk: 'status', listed_in: listOf(workspace_id, summary.status) },
     ...inboxes.map((inbox) => ({
       pk: `inbox#${inbox}`,
       sk: order,

@@ -1,4 +1,4 @@
-// GET /api/inbox.
+// GET /api/inbox, and GET /api/operations beside it.
 import { httpFunction, type HttpHandler } from '../../middleware/http-function.ts';
 import { identify } from '../../middleware/identity.ts';
 import { inboxFilter, listCursor, pageLimit, waitSeconds } from '../../middleware/query.ts';
@@ -6,8 +6,20 @@ import { json, problem } from '../../middleware/reply.ts';
 import type { CallerRegistry } from '../../ports/registry.ts';
 import type { Log } from '../../ports/system.ts';
 import { listInbox, type InboxPorts } from './list-inbox.ts';
+import type { OperationListPorts } from './list-operations.ts';
+import { buildOperationsHandler } from './operations-handler.ts';
 
-export function buildHandler(ports: InboxPorts & { readonly callers: CallerRegistry; readonly log: Log }): HttpHandler {
+interface Common {
+  readonly callers: CallerRegistry;
+  readonly log: Log;
+}
+
+export function buildHandler(ports: InboxPorts & OperationListPorts & Common): HttpHandler {
+  const [inbox, operations] = [buildInboxHandler(ports), buildOperationsHandler(ports)];
+  return (event) => (event.routeKey === 'GET /api/operations' ? operations(event) : inbox(event));
+}
+
+function buildInboxHandler(ports: InboxPorts & Common): HttpHandler {
   return httpFunction(ports, async (event) => {
     const identified = await identify(ports.callers, event);
     if (!identified.ok) return problem(identified.refusal);

@@ -1,4 +1,5 @@
 import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
+import { dynamodbOperationList } from '../../adapters/aws/dynamodb-operation-list.ts';
 import { dynamodbRegistry } from '../../adapters/aws/dynamodb-registry.ts';
 import { dynamodbViews } from '../../adapters/aws/dynamodb-views.ts';
 import { wired } from '../../adapters/aws/environment.ts';
@@ -7,10 +8,14 @@ import { powertoolsLog } from '../../observability/powertools-log.ts';
 import { buildHandler } from './handler.ts';
 
 const dynamodb = documentClient();
+const viewsTable = wired(process.env, 'VIEWS_TABLE');
+const registry = dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE'));
 
 export const handler = buildHandler({
-  inbox: dynamodbViews(dynamodb, wired(process.env, 'VIEWS_TABLE')),
-  callers: dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE')),
+  inbox: dynamodbViews(dynamodb, viewsTable),
+  operationList: dynamodbOperationList(dynamodb, viewsTable),
+  callers: registry,
+  workspaceCatalogue: registry,
   clock: systemClock,
   log: powertoolsLog(),
 });

@@ -41,6 +41,7 @@ describe('looking up', () => {
     ['group#finance', () => registry.peopleOf('group:finance')],
     ['document#registry', () => registry.tools()],
     ['document#registry', () => registry.policyScopes()],
+    ['document#registry', () => registry.workspaceIds()],
   ])('reads %s consistently and nothing else', async (pk, look) => {
     await look();
     expect(sdk).toHaveReceivedCommandExactlyOnceWith(GetCommand, row(pk));

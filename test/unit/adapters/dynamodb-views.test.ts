@@ -6,7 +6,7 @@ import 'aws-sdk-client-mock-vitest/extend';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dynamodbViews } from '../../../lambdas/adapters/aws/dynamodb-views.ts';
 import { LIMITS } from '../../../lambdas/domain/limits.ts';
-import { operationViews } from '../../../lambdas/domain/operation-views.ts';
+import { operationViews, type OperationViews } from '../../../lambdas/domain/operation-views.ts';
 import { plusSeconds } from '../../../lambdas/domain/times.ts';
 import { START_OF_TEST } from '../../support/in-memory-system.ts';
 import { approve, cancel, freshOperationId, tell } from '../../support/port-samples.ts';
@@ -23,6 +23,11 @@ const TTL = Date.parse(START_OF_TEST) / 1000 + LIMITS.vault_keep_seconds;
 const ORDER = `${START_OF_TEST}#${operation_id}`;
 const NEWER_ONLY = { TableName: 'Views', ConditionExpression: 'attribute_not_exists(pk) OR #sequence < :sequence', ExpressionAttributeNames: { '#sequence': 'sequence' } };
 
+const summaryRow = ({ sequence, summary }: OperationViews) => ({
+  pk: `operation#${operation_id}`, sk: 'summary', sequence, ttl: TTL, listed_in: 'workspace#w1', listed_order: ORDER, summary: JSON.stringify(summary), workspace_id: 'w1', requested_at: START_OF_TEST,
+});
+const statusRow = (sequence: number, status: string) => ({ pk: `operation#${operation_id}`, sk: 'status', sequence, ttl: TTL, listed_in: `status#${status}#w1`, listed_order: ORDER });
+
 function written(): readonly Record<string, unknown>[] {
   return sdk.commandCalls(PutCommand).map(({ args }) => args[0].input.Item ?? {});
 }
@@ -37,24 +42,26 @@ describe('writing', () => {
     await views.write(pending);
     const row = { sequence: 1, ttl: TTL, inbox_order: ORDER, entry: JSON.stringify(pending.entry) };
     expect(written()).toEqual([
-      { pk: `operation#${operation_id}`, sk: 'summary', sequence: 1, ttl: TTL, workspace_id: 'w1', requested_at: START_OF_TEST, due_shard: '2', due_at: plusSeconds(START_OF_TEST, 3600) },
+      { ...summaryRow(pending), due_shard: '2', due_at: plusSeconds(START_OF_TEST, 3600) },
+      statusRow(1, 'pending'),
       { pk: 'inbox#group:finance', sk: ORDER, inbox: 'group:finance', ...row },
       { pk: 'inbox#user:ana', sk: ORDER, inbox: 'user:ana', ...row },
     ]);
-    expect(sdk).toHaveReceivedCommandTimes(PutCommand, 3);
-    for (const nth of [1, 2, 3]) expect(sdk).toHaveReceivedNthCommandWith(PutCommand, nth, { ...NEWER_ONLY, ExpressionAttributeValues: { ':sequence': 1 } });
+    expect(sdk).toHaveReceivedCommandTimes(PutCommand, 4);
+    for (const nth of [1, 2, 3, 4]) expect(sdk).toHaveReceivedNthCommandWith(PutCommand, nth, { ...NEWER_ONLY, ExpressionAttributeValues: { ':sequence': 1 } });
   });
 
   test('leaves inbox rows as tombstones without index keys once it is decided', async () => {
     await views.write(operationViews(folds[1]!));
-    expect(written().slice(1)).toEqual(['group:finance', 'user:ana'].map((inbox) => ({ pk: `inbox#${inbox}`, sk: ORDER, sequence: 2, ttl: TTL })));
+    expect(written().slice(2)).toEqual(['group:finance', 'user:ana'].map((inbox) => ({ pk: `inbox#${inbox}`, sk: ORDER, sequence: 2, ttl: TTL })));
     expect(written()[0]).toMatchObject({ due_shard: '2' });
   });
 
-  test('leaves nothing but tombstones once it is closed', async () => {
+  test('leaves nothing but tombstones and the listed summary once it is closed', async () => {
     await views.write(operationViews(folds[2]!));
     expect(written()).toEqual([
-      { pk: `operation#${operation_id}`, sk: 'summary', sequence: 3, ttl: TTL, workspace_id: 'w1', requested_at: START_OF_TEST },
+      summaryRow(operationViews(folds[2]!)),
+      statusRow(3, 'cancelled'),
       ...['group:finance', 'user:ana'].map((inbox) => ({ pk: `inbox#${inbox}`, sk: ORDER, sequence: 3, ttl: TTL })),
     ]);
   });
@@ -62,7 +69,7 @@ describe('writing', () => {
   test('takes a newer row for no fault and goes on to the next', async () => {
     sdk.on(PutCommand).rejects(Object.assign(new Error('CANARY'), { name: 'ConditionalCheckFailedException' }));
     await views.write(operationViews(folds[0]));
-    expect(sdk).toHaveReceivedCommandTimes(PutCommand, 3);
+    expect(sdk).toHaveReceivedCommandTimes(PutCommand, 4);
   });
 
   test('stops at the first row that could not be written', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decidableEntries, inboxEntrySchema, operationViews, type InboxEntry } from '../../../lambdas/domain/operation-views.ts';
+import { fingerprintOf } from '../../../lambdas/domain/binding.ts';
+import { decidableEntries, inboxEntrySchema, operationSummarySchema, operationViews, STATUSES, type InboxEntry } from '../../../lambdas/domain/operation-views.ts';
 import { CLOSED_HISTORIES, HISTORIES, HISTORY_NAMES, history } from '../../support/domain-histories.ts';
 import { ARGUMENTS_HASH, approve, asking, at, instant, OPERATION_ID, propose, REFUND, REQUESTER, tell } from '../../support/operation-builder.ts';
 
@@ -15,6 +16,19 @@ describe('the inbox', () => {
       inboxes: ['user:ana', 'user:ben'],
       requested_at: instant(0),
       due_at: instant(3600),
+      summary: {
+        operation_id: OPERATION_ID,
+        status: 'pending',
+        tool: 'refund_payment',
+        summary: operation.opening.operation.summary,
+        risk: REFUND.risk,
+        requester: REQUESTER,
+        workspace_id: 'w1',
+        requested_at: instant(0),
+        changed_at: instant(0),
+        arguments_hash: ARGUMENTS_HASH,
+        fingerprint: fingerprintOf(operation.opening.operation.binding_hash),
+      },
       entry: {
         operation_id: OPERATION_ID,
         tool: 'refund_payment',
@@ -63,6 +77,20 @@ describe('the inbox', () => {
     expect(seenBy('user:ana')).toEqual([OPERATION_ID, 'op_2']);
     for (const own of ['user:olga', 'user:zoe', 'agent:billing-bot']) expect(seenBy(own)).toEqual(['op_2']);
     expect(decidableEntries(entries, 'user:ana', entry?.expires_at ?? expect.fail())).toEqual([]);
+  });
+});
+
+describe('the operators\u2019 list', () => {
+  test.each(HISTORY_NAMES)('holds what is %s, under the status that it has now', async (name) => {
+    const { operation, sealed } = await history(name);
+    const { summary } = operationViews(operation);
+
+    expect(summary).toMatchObject({ status: operation.status, requested_at: instant(0), changed_at: sealed.at(-1)?.event.time });
+    expect(operationSummarySchema.parse(summary)).toEqual(summary);
+  });
+
+  test('knows every status that a history ends in', () => {
+    expect(new Set(Object.values(HISTORIES).map(({ status }) => status))).toEqual(new Set(STATUSES));
   });
 });
 
