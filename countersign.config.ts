@@ -31,6 +31,8 @@ const configuration: ConfigurationInput = {
         principals: ['iam:arn:aws:iam::111122223333:role/billing-bot'],
         agent_ids: ['billing-bot'],
         workspaces: ['w1'],
+        // Whose agent it is. This person never counts as an approver of what it proposes.
+        owner: 'user:olga',
       },
     ],
 
@@ -42,6 +44,7 @@ const configuration: ConfigurationInput = {
         principals: ['oidc:https://login.example.com#ana'],
         administrator: true,
       },
+      { subject: 'user:olga', principals: ['oidc:https://login.example.com#olga'] },
     ],
 
     tools: [

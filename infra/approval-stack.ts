@@ -48,6 +48,9 @@ export class ApprovalStack extends Stack {
     eventLog.letAppend(submit, decide, cancel, reveal, run, settle, relay);
     eventLog.letLoadPolicies(submit, decide, run, relay, manage, explain, listTools, seed);
     eventLog.letChangePolicies(manage, seed);
+    const identifying = [submit, read, decide, cancel, inbox, pages, fullView, reveal, manage, explain, listTools];
+    eventLog.letLoadDirectory(...identifying, relay, seed);
+    eventLog.letChangeDirectory(seed);
     eventLog.letPublish(relay);
     vault.letKeepArguments(submit);
     vault.letReadArguments(run, fullView, reveal, decide, explain);
@@ -59,7 +62,9 @@ export class ApprovalStack extends Stack {
     views.letReadRecent(explain);
     views.letListOperations(inbox);
     views.letMaintain(relay);
-    registry.letRead(submit, read, decide, cancel, inbox, pages, fullView, reveal, run, manage, explain, listTools);
+    registry.letRead(...identifying, run);
+    registry.letFindCallers(...identifying);
+    registry.letMaintainDirectory(seed);
     registry.letClaimCalls(submit);
     registry.letReplace(seed);
     approval.letStart(submit, relay);

@@ -1,4 +1,4 @@
-// The numbered events of every operation. Its stream drives the relay; nobody may delete from it, whatever else
+// The numbered events of every operation, policy and directory entry. Its stream drives the relay; nobody may delete from it, whatever else
 // they may do in this account, because the record decides.
 import { ProjectionType, StreamViewType, type Table } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -9,6 +9,7 @@ import { allowIndex, allowRows, createTable, tellName } from './tables.ts';
 
 const OPERATIONS = ['op_'];
 const POLICIES = ['policy#'];
+const DIRECTORY = ['directory#'];
 
 export class EventLog extends Construct {
   readonly table: Table;
@@ -40,9 +41,18 @@ export class EventLog extends Construct {
     allowRows(functions, this.table, ['PutItem'], POLICIES);
   }
 
+  letLoadDirectory(...functions: readonly LambdaFunction[]): void {
+    allowRows(functions, this.table, ['Query'], DIRECTORY);
+    tellName(functions, 'EVENT_LOG_TABLE', this.table);
+  }
+
+  letChangeDirectory(...functions: readonly LambdaFunction[]): void {
+    allowRows(functions, this.table, ['PutItem'], DIRECTORY);
+  }
+
   /** The outbox mark is the one change that an event ever sees. */
   letPublish(relay: LambdaFunction): void {
-    allowRows([relay], this.table, ['UpdateItem'], [...OPERATIONS, ...POLICIES]);
+    allowRows([relay], this.table, ['UpdateItem'], [...OPERATIONS, ...POLICIES, ...DIRECTORY]);
     allowIndex([relay], this.table, 'unpublished');
   }
 }

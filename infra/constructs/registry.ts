@@ -1,12 +1,15 @@
-// Callers, people, groups, workspaces and tools, as the deployment names them, and the call keys of proposals.
-// The document's rows and the call keys have different writers, told apart by key.
+// Workspaces and tools, as the deployment names them, the hints by which the directory's entries are found, and the call
+// keys of proposals. They have different writers, told apart by key.
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Configuration } from '../config.ts';
 import { allowRows, createTable, tellName } from './tables.ts';
 
-const DOCUMENT_ROWS = ['tool#', 'principal#', 'person#', 'workspace#', 'organisation#', 'agent#', 'group#', 'document#'];
+const DOCUMENT_ROWS = ['tool#', 'workspace#', 'organisation#', 'agent#', 'document#'];
+const IDENTITIES = ['identity#'];
+const MEMBERSHIPS = ['member#'];
+const LISTS = [...MEMBERSHIPS, 'listed#', 'standin#'];
 
 export class Registry extends Construct {
   readonly table: Table;
@@ -19,6 +22,18 @@ export class Registry extends Construct {
   letRead(...functions: readonly LambdaFunction[]): void {
     allowRows(functions, this.table, ['GetItem'], DOCUMENT_ROWS);
     tellName(functions, 'REGISTRY_TABLE', this.table);
+  }
+
+  /** Who a credential is, and which groups that subject is in. */
+  letFindCallers(...functions: readonly LambdaFunction[]): void {
+    allowRows(functions, this.table, ['GetItem'], IDENTITIES);
+    allowRows(functions, this.table, ['Query'], MEMBERSHIPS);
+  }
+
+  letMaintainDirectory(...functions: readonly LambdaFunction[]): void {
+    allowRows(functions, this.table, ['GetItem'], IDENTITIES);
+    allowRows(functions, this.table, ['Query'], LISTS);
+    allowRows(functions, this.table, ['PutItem', 'DeleteItem'], [...IDENTITIES, ...LISTS]);
   }
 
   letClaimCalls(...functions: readonly LambdaFunction[]): void {

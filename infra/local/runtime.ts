@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { dynamodbDirectory } from '../../lambdas/adapters/aws/dynamodb-directory.ts';
 import { dynamodbEventLog } from '../../lambdas/adapters/aws/dynamodb-event-log.ts';
 import { dynamodbOperationList } from '../../lambdas/adapters/aws/dynamodb-operation-list.ts';
 import { dynamodbPolicies } from '../../lambdas/adapters/aws/dynamodb-policies.ts';
@@ -14,6 +15,7 @@ import { dynamodbViews } from '../../lambdas/adapters/aws/dynamodb-views.ts';
 import { jsonataConditions } from '../../lambdas/adapters/jsonata/jsonata-conditions.ts';
 import { systemClock } from '../../lambdas/adapters/system/clock.ts';
 import { randomIds } from '../../lambdas/adapters/system/random-ids.ts';
+import { directoryEventSchema } from '../../lambdas/domain/directory/directory-log.ts';
 import { eventSchema } from '../../lambdas/domain/events.ts';
 import { policyEventSchema } from '../../lambdas/domain/policy/policy-log.ts';
 import { parseRegistry, type RegistryInput } from '../../lambdas/domain/registry.ts';
@@ -83,12 +85,13 @@ export async function startRuntime({ data_folder, port, registry: document, poli
   const eventLog = dynamodbEventLog(dynamodb.client, LOCAL_TABLES.event_log, eventSchema);
   const vault = dynamodbVault(dynamodb.client, LOCAL_TABLES.vault);
   const views = dynamodbViews(dynamodb.client, LOCAL_TABLES.views);
-  const registry = dynamodbRegistry(dynamodb.client, LOCAL_TABLES.registry);
+  const registry = { ...dynamodbRegistry(dynamodb.client, LOCAL_TABLES.registry), ...dynamodbDirectory(dynamodb.client, LOCAL_TABLES, system) };
   const stored = {
     ...system,
     eventLog,
     outbox: eventLog,
     policyLog: dynamodbEventLog(dynamodb.client, LOCAL_TABLES.event_log, policyEventSchema),
+    directoryLog: dynamodbEventLog(dynamodb.client, LOCAL_TABLES.event_log, directoryEventSchema),
     policies: dynamodbPolicies(dynamodb.client, LOCAL_TABLES.event_log, system),
     conditions: jsonataConditions(),
     vault,
@@ -104,6 +107,7 @@ export async function startRuntime({ data_folder, port, registry: document, poli
     tools: registry,
     catalogue: registry,
     directory: registry,
+    directoryEditor: registry,
     workspaces: registry,
     scopeCatalogue: registry,
     workspaceCatalogue: registry,

@@ -1,5 +1,5 @@
-// The registry: who may call, for which workspaces, and which tools exist. It is a document that the deployment
-// names and `seed-registry` stores; unknown fields and dangling references are refused there, not at run time.
+// The registry: which workspaces and tools exist, and the people, groups and programs that the directory begins with. It is
+// a document that the deployment names and `seed-registry` stores; unknown fields and dangling references are refused there.
 import * as z from 'zod';
 import { canonicalJson } from './json/canonical-json.ts';
 import { sha256Digest } from './json/digest.ts';
@@ -42,17 +42,20 @@ export const programSchema = z.strictObject({
   principals: z.array(z.string().regex(/^iam:/, 'a program is proven by iam:<role or user ARN>')).min(1),
   agent_ids: z.array(name).min(1),
   workspaces: z.array(name).min(1),
-  owner: userRef.optional(),
+  owner: userRef,
   may_act_for: z.array(userRef).default([]),
 });
 
 export const personSchema = z.strictObject({
   subject: userRef,
-  principals: z.array(z.string().regex(/^oidc:/, 'a person is proven by oidc:<issuer>#<sub>')).min(1),
+  principals: z.array(z.string().regex(/^oidc:[^\s#]+#./, 'a person is proven by oidc:<issuer>#<sub>')).min(1),
   administrator: z.boolean().default(false),
 });
 
-export const groupSchema = z.strictObject({ id: groupRef, members: z.array(userRef).min(1) });
+/** A group whose members a token may name as well needs none here. */
+export const groupSchema = z
+  .strictObject({ id: groupRef, members: z.array(userRef).default([]), from_claim: z.boolean().default(false) })
+  .refine(({ members, from_claim }) => from_claim || members.length > 0, { error: 'a group has at least one member', path: ['members'] });
 export const workspaceSchema = z.strictObject({
   id: name,
   org_id: name,
@@ -104,7 +107,7 @@ function danglingReferences(document: RegistryDocument): string[] {
   for (const group of document.groups) for (const member of group.members) need(people, group.id, member);
   for (const program of document.programs) {
     for (const workspace of program.workspaces) need(workspaces, program.subject, workspace);
-    for (const person of [...program.may_act_for, ...(program.owner === undefined ? [] : [program.owner])]) need(people, program.subject, person);
+    for (const person of [...program.may_act_for, program.owner]) need(people, program.subject, person);
   }
   faults.push(...repeated('tool', document.tools.map((tool) => tool.name)));
   faults.push(...repeated('person', document.people.map((person) => person.subject)));

@@ -40,17 +40,20 @@ function readDocument(scope: PolicyScope, document: JsonObject): PolicyDocument 
   }
 }
 
-/** Every approver must exist, and be enough people for the quorum; a group nobody is in could never answer. */
+/** Every approver must exist, and be enough people for the quorum; a group nobody is in could never answer. Who is in a
+ * group that tokens name nobody can count, so it is enough for any quorum. */
 async function unresolvable(people: People, { rules, default_approvers }: PolicyDocument): Promise<Refusal | undefined> {
   const asks = [...rules.flatMap((rule, index) => (rule.effect === 'ask' ? [{ ...rule, at: `rules.${index}` }] : [])), ...(default_approvers === undefined ? [] : [{ ...default_approvers, at: 'default_approvers' }])];
   for (const { approvers, quorum, at } of asks) {
     const eligible = new Set<string>();
+    let uncounted = false;
     for (const reference of approvers) {
-      const found = await people.peopleOf(reference);
-      if (found.length === 0) return refusal('policy_invalid', `${at}.approvers: ${reference} is nobody here.`, { field: `${at}.approvers` });
+      const { people: found, from_claim } = await people.peopleBehind(reference);
+      uncounted ||= from_claim;
+      if (found.length === 0 && !from_claim) return refusal('policy_invalid', `${at}.approvers: ${reference} is nobody here.`, { field: `${at}.approvers` });
       for (const person of found) eligible.add(person);
     }
-    if (eligible.size < quorum) return refusal('policy_invalid', `${at}.quorum: ${eligible.size} people cannot make a quorum of ${quorum}.`, { field: `${at}.quorum` });
+    if (eligible.size < quorum && !uncounted) return refusal('policy_invalid', `${at}.quorum: ${eligible.size} people cannot make a quorum of ${quorum}.`, { field: `${at}.quorum` });
   }
   return undefined;
 }

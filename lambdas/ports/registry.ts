@@ -1,10 +1,11 @@
 // Callers, people, groups, workspaces and tools, read consistently at the moment of use; and the call keys that
 // make a repeated proposal the same operation.
+import type { Membership } from '../domain/directory/walk.ts';
 import type { PolicyScope } from '../domain/policy/policy-document.ts';
 import type { Person, Program, RegistryDocument, Tool, Workspace } from '../domain/registry.ts';
 import type { Instant } from '../domain/times.ts';
 
-export type RegisteredCaller = { readonly kind: 'person'; readonly person: Person; readonly groups: readonly string[] } | { readonly kind: 'program'; readonly program: Program };
+export type RegisteredCaller = { readonly kind: 'person'; readonly person: Pick<Person, 'subject' | 'administrator'>; readonly groups: readonly string[] } | { readonly kind: 'program'; readonly program: Program };
 
 export interface CallerRegistry {
   callerOf(principal: string): Promise<RegisteredCaller | undefined>;
@@ -44,8 +45,8 @@ export interface ScopeCatalogue {
 }
 
 export interface People {
-  /** Who a reference stands for now; empty when it stands for nobody. */
-  peopleOf(reference: string): Promise<readonly string[]>;
+  /** Who a reference stands for now, through groups in groups; nobody where it cannot be followed. */
+  peopleBehind(reference: string): Promise<Membership>;
 }
 
 export interface CallKeys {

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BEFORE_FIRST, chainFault } from '../../lambdas/domain/chain.ts';
+import { directoryEventSchema } from '../../lambdas/domain/directory/directory-log.ts';
 import { EVENT_TYPES as OPERATION_EVENTS, eventSchema } from '../../lambdas/domain/events.ts';
 import { canonicalJson } from '../../lambdas/domain/json/canonical-json.ts';
 import type { JsonObject } from '../../lambdas/domain/json/json-value.ts';
@@ -12,7 +13,7 @@ import { policyEventSchema } from '../../lambdas/domain/policy/policy-log.ts';
 import { REFUSAL_STATUS } from '../../lambdas/domain/refusals.ts';
 import { LOG_CATALOGUE } from '../../lambdas/observability/log-catalogue.ts';
 
-const EVENT_TYPES = [...OPERATION_EVENTS, policyEventSchema.shape.type.value];
+const EVENT_TYPES = [...OPERATION_EVENTS, policyEventSchema.shape.type.value, directoryEventSchema.shape.type.value];
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
@@ -141,7 +142,8 @@ describe('docs/events.md', () => {
   it('has a section for every event type, and no other', () => expect(eventComplaints(events)).toEqual([]));
 
   it.each(EVENT_TYPES)('shows a real %s: it parses, its hash verifies, and the page quotes it', (type) => {
-    const example = (type === 'policy.changed' ? policyEventSchema : eventSchema).parse(exampleOf(type));
+    const schema = type === 'policy.changed' ? policyEventSchema : type === 'directory.changed' ? directoryEventSchema : eventSchema;
+    const example = schema.parse(exampleOf(type));
     const { sequence, previous_hash } = example.data;
     expect(example.type).toBe(type);
     expect(chainFault(canonicalJson(exampleOf(type)), sequence === 1 ? BEFORE_FIRST : { sequence: sequence - 1, hash: previous_hash })).toBeUndefined();

@@ -6,11 +6,10 @@ import { plusSeconds } from '../../lambdas/domain/times.ts';
 import type { Registry } from '../support/in-memory-registry.ts';
 import { START_OF_TEST } from '../support/in-memory-system.ts';
 import { registerContract, type Contract, type Opened } from '../support/port-contract.ts';
-import { ACCOUNT, ISSUER, testRegistry, withFinance, withoutTool, withTool } from '../support/port-registry.ts';
+import { testRegistry, withoutTool, withTool } from '../support/port-registry.ts';
 import { freshOperationId } from '../support/port-samples.ts';
 
 const KEEP = plusSeconds(START_OF_TEST, 24 * 3600);
-const BOT = `iam:arn:aws:iam::${ACCOUNT}:role/billing-bot`;
 let keys = 0;
 
 function freshKey(): string {
@@ -27,20 +26,9 @@ export const REGISTRY_CONTRACT: Contract<Registry> = [
     promise: 'counts the rows of a document, and takes away none that it keeps',
     holds: async (port) => {
       const first = await port.replace(testRegistry());
-      // Workspaces, organisations, group, agents, tools, and of each caller the principal, of each person the name too.
-      expect(first.rows).toBe(2 + 2 + 1 + 2 + 7 + 2 + 5 + 5);
+      // Workspaces, organisations, agents, tools.
+      expect(first.rows).toBe(2 + 2 + 2 + 7);
       expect(await port.replace(testRegistry())).toEqual({ rows: first.rows, removed: 0 });
-    },
-  },
-  {
-    promise: 'knows a caller by its exact principal only',
-    holds: async (port) => {
-      const document = testRegistry();
-      await port.replace(document);
-      expect(await port.callerOf(BOT)).toEqual({ kind: 'program', program: document.programs[0] });
-      expect(await port.callerOf(`oidc:${ISSUER}#ana`)).toEqual({ kind: 'person', person: document.people[0], groups: ['group:finance'] });
-      expect(await port.callerOf(`oidc:${ISSUER}#olga`)).toMatchObject({ kind: 'person', groups: [] });
-      for (const nobody of ['', `${BOT}/x`, BOT.toUpperCase(), `oidc:${ISSUER}#Ana`, `oidc:https://elsewhere.example#ana`, 'iam:*']) expect(await port.callerOf(nobody), nobody).toBeUndefined();
     },
   },
   {
@@ -63,11 +51,9 @@ export const REGISTRY_CONTRACT: Contract<Registry> = [
     },
   },
   {
-    promise: 'resolves groups and workspaces, and to nothing where there is none',
+    promise: 'resolves workspaces, and to nothing where there is none',
     holds: async (port) => {
       await port.replace(testRegistry());
-      expect(await port.membersOf('group:finance')).toEqual(['user:ana', 'user:ben', 'user:zoe']);
-      expect(await port.membersOf('group:nobody')).toEqual([]);
       expect(await port.organisationOf('w1')).toBe('acme');
       expect(await port.organisationOf('w2')).toBeUndefined();
       expect(await port.workspacesOf('acme')).toEqual(['w1']);
@@ -115,41 +101,25 @@ export const REGISTRY_CONTRACT: Contract<Registry> = [
     },
   },
   {
-    promise: 'resolves a reference to the people it stands for now: a person to itself, a group to its members, anything else to nobody',
-    holds: async (port) => {
-      await port.replace(testRegistry());
-      expect(await port.peopleOf('user:ana')).toEqual(['user:ana']);
-      expect(await port.peopleOf('group:finance')).toEqual(['user:ana', 'user:ben', 'user:zoe']);
-      for (const nobody of ['user:nobody', 'group:nobody', 'agent:billing-bot', 'ana', 'User:ana', 'user:ana ', '']) expect(await port.peopleOf(nobody), nobody).toEqual([]);
-      await port.replace(testRegistry({ people: testRegistry().people.filter(({ subject }) => subject !== 'user:root') }));
-      expect(await port.peopleOf('user:root')).toEqual([]);
-    },
-  },
-  {
     promise: 'removes what an earlier document left, and answers from the new one at once',
     holds: async (port) => {
       await port.replace(testRegistry());
-      const { programs, people } = testRegistry();
-      const smaller = testRegistry({ programs: programs.slice(0, 1), people: people.filter(({ subject }) => subject !== 'user:root') });
-      // Each with its principal; the agent of a program that is gone stands nowhere any more.
-      expect((await port.replace(smaller)).removed).toBe(2 + 2);
-      expect(await port.callerOf(`oidc:${ISSUER}#root`)).toBeUndefined();
-      expect(await port.callerOf(`iam:arn:aws:iam::${ACCOUNT}:role/other-bot`)).toBeUndefined();
+      const smaller = testRegistry({ programs: testRegistry().programs.slice(0, 1) });
+      // The agent of a program that is gone stands nowhere any more.
+      expect((await port.replace(smaller)).removed).toBe(1);
+      expect(await port.widerScopes('agent:other-bot')).toEqual([]);
       expect((await port.replace(withoutTool('drop_table'))).removed).toBe(1);
       expect(await port.tool('drop_table')).toBeUndefined();
       expect((await port.tools()).map(({ name }) => name)).not.toContain('drop_table');
-      expect(await port.callerOf(`oidc:${ISSUER}#root`)).toMatchObject({ kind: 'person' });
+      expect(await port.widerScopes('agent:other-bot')).toEqual(['org:other', 'workspace:w9']);
     },
   },
   {
-    promise: 'answers from the definition and the group of this moment',
+    promise: 'answers from the definition of this moment',
     holds: async (port) => {
       await port.replace(testRegistry());
       await port.replace(withTool('refund_payment', { consequence: 'observation' }));
       expect(await port.tool('refund_payment')).toMatchObject({ consequence: 'observation' });
-      await port.replace(withFinance(['user:ben']));
-      expect(await port.membersOf('group:finance')).toEqual(['user:ben']);
-      expect(await port.callerOf(`oidc:${ISSUER}#ana`)).toMatchObject({ groups: [] });
     },
   },
   {

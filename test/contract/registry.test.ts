@@ -72,8 +72,7 @@ describe('the contract of registries bites', () => {
     ],
     ['clears its calls with the document', (real) => ({ replace: async (document) => ((real.calls() as Map<string, unknown>).clear(), real.replace(document)) }), 'keeps call keys through every change of the document'],
     ['takes clean-up for absence', (real) => ({ claimCall: async (key, mine, keep) => ((real.calls().get(key)?.keep_until ?? '9') < '2020' ? mine : real.claimCall(key, mine, keep)) }), 'keeps a call key that is there, however long ago its clean-up was due'],
-    ['keeps the first document', (real) => ({ replace: seededOnce(real) }), 'answers from the definition and the group of this moment'],
-    ['knows principals by their beginning', (real) => ({ callerOf: async (principal) => real.callerOf(principal.replace(/\/x$/, '')) }), 'knows a caller by its exact principal only'],
+    ['keeps the first document', (real) => ({ replace: seededOnce(real) }), 'answers from the definition of this moment'],
     ['folds the case of tool names', (real) => ({ tool: async (name) => real.tool(name.toLowerCase()) }), 'knows a tool by its exact name only, and lists all of them by name'],
     ['lists tools that are gone', (real) => ({ tools: async () => [...(await real.tools()), testRegistry().tools[5] ?? expect.fail('no tool')] }), 'removes what an earlier document left, and answers from the new one at once'],
     ['forgets an organisation', (real) => ({ widerScopes: async (scope) => (await real.widerScopes(scope)).filter((wider) => wider !== 'org:other') }), 'knows the scopes around a scope, widest first: every workspace that an agent may be in, and their organisations'],
@@ -81,9 +80,7 @@ describe('the contract of registries bites', () => {
     ['lists scopes in any order', (real) => ({ policyScopes: async () => (await real.policyScopes()).toSorted() }), 'lists the scopes of the document once each, organisations before workspaces before agents, and leaves out what cannot be a scope; and every workspace, whatever its name'],
     ['forgets workspaces that cannot be scopes', (real) => ({ workspaceIds: async () => (await real.workspaceIds()).filter((id) => !id.includes(' ')) }), 'lists the scopes of the document once each, organisations before workspaces before agents, and leaves out what cannot be a scope; and every workspace, whatever its name'],
     ['lists what cannot be a scope', (real) => ({ policyScopes: async () => [...(await real.policyScopes()), 'agent: '] as const }), 'lists the scopes of the document once each, organisations before workspaces before agents, and leaves out what cannot be a scope; and every workspace, whatever its name'],
-    ['takes every name for a person', (real) => ({ peopleOf: async (reference) => (reference.startsWith('group:') ? real.peopleOf(reference) : [reference]) }), 'resolves a reference to the people it stands for now: a person to itself, a group to its members, anything else to nobody'],
     ['forgets the sandbox', (real) => ({ workspace: async (id) => ({ ...((await real.workspace(id)) ?? expect.fail('none')), sandbox: undefined }) }), 'tells the facts of a workspace as they were written, and nothing of one that is not there'],
-    ['takes an unknown group for everybody', (real) => ({ membersOf: async (group) => [...(await real.membersOf(group)), 'user:ana'] }), 'resolves groups and workspaces, and to nothing where there is none'],
   ])('a registry that %s', async (_, change, promise) => {
     expect(await brokenPromises(REGISTRY_CONTRACT, without(change))).toContain(promise);
   });

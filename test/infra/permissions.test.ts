@@ -10,8 +10,18 @@ const LOAD = 'dynamodb:Query EventLogTable on rows op_*';
 const APPEND = 'dynamodb:PutItem EventLogTable on rows op_*';
 const LOAD_POLICIES = 'dynamodb:Query EventLogTable on rows policy#*';
 const CHANGE_POLICIES = 'dynamodb:PutItem EventLogTable on rows policy#*';
-const REGISTRY_ROWS = 'RegistryTable on rows tool#* principal#* person#* workspace#* organisation#* agent#* group#* document#*';
+const REGISTRY_ROWS = 'RegistryTable on rows tool#* workspace#* organisation#* agent#* document#*';
 const READ_REGISTRY = `dynamodb:GetItem ${REGISTRY_ROWS}`;
+const LOAD_DIRECTORY = 'dynamodb:Query EventLogTable on rows directory#*';
+/** Who is asking: the directory's entries, and the hints that lead to them. */
+const IDENTIFY = [READ_REGISTRY, LOAD_DIRECTORY, 'dynamodb:GetItem RegistryTable on rows identity#*', 'dynamodb:Query RegistryTable on rows member#*'];
+const CHANGE_DIRECTORY = [
+  LOAD_DIRECTORY,
+  'dynamodb:PutItem EventLogTable on rows directory#*',
+  'dynamodb:GetItem RegistryTable on rows identity#*',
+  'dynamodb:Query RegistryTable on rows member#* listed#* standin#*',
+  ...['PutItem', 'DeleteItem'].map((action) => `dynamodb:${action} RegistryTable on rows identity#* member#* listed#* standin#*`),
+];
 const READ_TOKEN = 'dynamodb:GetItem VaultTable on rows token#*';
 const PARK_TOKEN = 'dynamodb:PutItem VaultTable on rows token#*';
 const useHistory = (action: string): string => `kms:${action} StateMachineKey if StringEquals kms:EncryptionContext:aws:states:stateMachineArn arn:AWS::Partition:states:AWS::Region:AWS::AccountId:stateMachine:Countersign-approval`;
@@ -28,21 +38,21 @@ const ENCRYPT = useKey('Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', '
 
 const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
   'submit-operation': [
-    ...[LOAD, APPEND, LOAD_POLICIES, READ_REGISTRY, ...START, ...ENCRYPT, KEY_HASHES, READ_ARGUMENTS],
+    ...[LOAD, APPEND, LOAD_POLICIES, ...IDENTIFY, ...START, ...ENCRYPT, KEY_HASHES, READ_ARGUMENTS],
     'dynamodb:PutItem VaultTable on rows arguments#*',
     'dynamodb:GetItem RegistryTable on rows call#*',
     'dynamodb:PutItem RegistryTable on rows call#*',
   ],
-  'read-operation': [LOAD, READ_REGISTRY, 'dynamodb:GetItem VaultTable on rows result#*', ...DECRYPT],
-  'decide-operation': [LOAD, APPEND, LOAD_POLICIES, READ_REGISTRY, READ_ARGUMENTS, READ_TOKEN, ...DECRYPT, ...WAKE, SIGN_FORMS],
-  'cancel-operation': [LOAD, APPEND, READ_REGISTRY, READ_TOKEN, ...DECRYPT, ...WAKE],
-  'list-inbox': [READ_REGISTRY, 'dynamodb:Query ViewsTable/index/inbox', 'dynamodb:Query ViewsTable/index/listed', 'dynamodb:BatchGetItem ViewsTable on rows operation#*'],
-  'show-pages': [LOAD, READ_REGISTRY, 'dynamodb:Query ViewsTable/index/inbox', SIGN_FORMS],
-  'show-full-view': [LOAD, READ_REGISTRY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],
-  'reveal-arguments': [LOAD, APPEND, READ_REGISTRY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],
-  'manage-policies': [LOAD_POLICIES, CHANGE_POLICIES, READ_REGISTRY],
-  'explain-policy': [LOAD, LOAD_POLICIES, READ_REGISTRY, READ_ARGUMENTS, ...DECRYPT, 'dynamodb:Query ViewsTable/index/recent', SIGN_FORMS],
-  'list-tools': [LOAD_POLICIES, READ_REGISTRY],
+  'read-operation': [LOAD, ...IDENTIFY, 'dynamodb:GetItem VaultTable on rows result#*', ...DECRYPT],
+  'decide-operation': [LOAD, APPEND, LOAD_POLICIES, ...IDENTIFY, READ_ARGUMENTS, READ_TOKEN, ...DECRYPT, ...WAKE, SIGN_FORMS],
+  'cancel-operation': [LOAD, APPEND, ...IDENTIFY, READ_TOKEN, ...DECRYPT, ...WAKE],
+  'list-inbox': [...IDENTIFY, 'dynamodb:Query ViewsTable/index/inbox', 'dynamodb:Query ViewsTable/index/listed', 'dynamodb:BatchGetItem ViewsTable on rows operation#*'],
+  'show-pages': [LOAD, ...IDENTIFY, 'dynamodb:Query ViewsTable/index/inbox', SIGN_FORMS],
+  'show-full-view': [LOAD, ...IDENTIFY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],
+  'reveal-arguments': [LOAD, APPEND, ...IDENTIFY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],
+  'manage-policies': [LOAD_POLICIES, CHANGE_POLICIES, ...IDENTIFY],
+  'explain-policy': [LOAD, LOAD_POLICIES, ...IDENTIFY, READ_ARGUMENTS, ...DECRYPT, 'dynamodb:Query ViewsTable/index/recent', SIGN_FORMS],
+  'list-tools': [LOAD_POLICIES, ...IDENTIFY],
   'park-task-token': [LOAD, READ_TOKEN, PARK_TOKEN, ...ENCRYPT, ...WAKE],
   'run-tool': [
     ...[LOAD, APPEND, LOAD_POLICIES, READ_REGISTRY, PARK_TOKEN, ...ENCRYPT, KEY_HASHES, READ_ARGUMENTS],
@@ -51,8 +61,8 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
   ],
   'settle-operation': [LOAD, APPEND, ...REPORT_FAILURE],
   'relay-events': [
-    ...[LOAD, APPEND, LOAD_POLICIES, READ_TOKEN, ...DECRYPT, ...WAKE, ...START, ...REPORT_FAILURE],
-    'dynamodb:UpdateItem EventLogTable on rows op_* policy#*',
+    ...[LOAD, APPEND, LOAD_POLICIES, LOAD_DIRECTORY, READ_TOKEN, ...DECRYPT, ...WAKE, ...START, ...REPORT_FAILURE],
+    'dynamodb:UpdateItem EventLogTable on rows op_* policy#* directory#*',
     'dynamodb:Query EventLogTable/index/unpublished',
     'dynamodb:PutItem ViewsTable on rows operation#* inbox#*',
     'dynamodb:Query ViewsTable/index/due',
@@ -62,7 +72,7 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
     'dynamodb:GetShardIterator EventLogTable/stream',
     'dynamodb:ListStreams *',
   ],
-  'seed-registry': [LOAD_POLICIES, CHANGE_POLICIES, ...['GetItem', 'PutItem', 'DeleteItem'].map((action) => `dynamodb:${action} ${REGISTRY_ROWS}`)],
+  'seed-registry': [LOAD_POLICIES, CHANGE_POLICIES, ...CHANGE_DIRECTORY, ...['GetItem', 'PutItem', 'DeleteItem'].map((action) => `dynamodb:${action} ${REGISTRY_ROWS}`)],
 };
 
 const ENVIRONMENT: Readonly<Record<FunctionName, readonly string[]>> = {
@@ -70,7 +80,7 @@ const ENVIRONMENT: Readonly<Record<FunctionName, readonly string[]>> = {
   'read-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE'],
   'decide-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
   'cancel-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE'],
-  'list-inbox': ['VIEWS_TABLE', 'REGISTRY_TABLE'],
+  'list-inbox': ['EVENT_LOG_TABLE', 'VIEWS_TABLE', 'REGISTRY_TABLE'],
   'show-pages': ['EVENT_LOG_TABLE', 'VIEWS_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
   'show-full-view': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
   'reveal-arguments': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],

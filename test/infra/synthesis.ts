@@ -31,8 +31,8 @@ export const CONFIGURATION: ConfigurationInput = {
   policies: [{ scope: 'workspace:w1', document: { rules: [{ id: 'refunds', target: 'tool:refund_payment', effect: 'ask', approvers: ['user:ana'], timeout_seconds: 3600 }] } }],
   registry: {
     workspaces: [{ id: 'w1', org_id: 'example' }],
-    programs: [{ subject: 'agent:billing-bot', principals: ['iam:arn:aws:iam::111122223333:role/billing-bot'], agent_ids: ['billing-bot'], workspaces: ['w1'] }],
-    people: [{ subject: 'user:ana', principals: ['oidc:https://login.example.com#ana'] }],
+    programs: [{ subject: 'agent:billing-bot', principals: ['iam:arn:aws:iam::111122223333:role/billing-bot'], agent_ids: ['billing-bot'], workspaces: ['w1'], owner: 'user:olga' }],
+    people: ['ana', 'olga'].map((name) => ({ subject: `user:${name}`, principals: [`oidc:https://login.example.com#${name}`] })),
     tools: [
       {
         name: 'refund_payment',

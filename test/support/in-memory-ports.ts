@@ -3,6 +3,7 @@ import { jsonataConditions } from '../../lambdas/adapters/jsonata/jsonata-condit
 import type { RegistryDocument } from '../../lambdas/domain/registry.ts';
 import type { FormKeys } from '../../lambdas/ports/system.ts';
 import { inMemoryBus, inMemoryTools } from './in-memory-bus.ts';
+import { inMemoryDirectory } from './in-memory-directory.ts';
 import { inMemoryEventLog, outboxOf } from './in-memory-event-log.ts';
 import { inMemoryExecutions } from './in-memory-executions.ts';
 import { inMemoryKeyedHashes } from './in-memory-keyed-hashes.ts';
@@ -19,6 +20,7 @@ export function inMemoryPorts(document: RegistryDocument = testRegistry(), polic
   const clock = handSetClock();
   const ids = countedIds();
   const policies = inMemoryPolicies({ clock, ids: countedIds() }, policySet);
+  const directory = inMemoryDirectory({ clock, ids: countedIds() });
   const eventLog = inMemoryEventLog();
   const vault = inMemoryVault();
   const views = inMemoryViews();
@@ -30,8 +32,10 @@ export function inMemoryPorts(document: RegistryDocument = testRegistry(), polic
     ids,
     log: keptLog(),
     eventLog,
-    outbox: outboxOf(eventLog, policies.log),
+    outbox: outboxOf(eventLog, policies.log, directory.log),
     policyLog: policies.log,
+    directoryLog: directory.log,
+    directoryEditor: directory,
     policies,
     conditions: jsonataConditions(),
     vault,

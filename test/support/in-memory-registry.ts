@@ -1,13 +1,14 @@
 // A registry that behaves: what counts is the document of this moment, and a call key belongs to whoever claimed it first.
+// It answers for the directory too, as if the document had just been seeded there and nobody had written since.
 import { isPolicyScope, type PolicyScope } from '../../lambdas/domain/policy/policy-document.ts';
 import type { RegistryDocument } from '../../lambdas/domain/registry.ts';
 import type { Instant } from '../../lambdas/domain/times.ts';
 import type { CallerRegistry, CallKeys, ClaimedCall, Directory, People, RegisteredCaller, RegistryStore, ScopeCatalogue, ToolCatalogue, ToolRegistry, WorkspaceCatalogue, Workspaces } from '../../lambdas/ports/registry.ts';
 import { elsewhere } from './in-memory-system.ts';
 
-export type Registry = CallerRegistry & ToolRegistry & ToolCatalogue & Directory & Workspaces & WorkspaceCatalogue & ScopeCatalogue & People & CallKeys & RegistryStore;
+export type Registry = ToolRegistry & ToolCatalogue & Pick<Directory, 'organisationOf'> & Workspaces & WorkspaceCatalogue & ScopeCatalogue & CallKeys & RegistryStore;
 
-export interface InMemoryRegistry extends Registry {
+export interface InMemoryRegistry extends Registry, CallerRegistry, Directory, People {
   readonly calls: () => ReadonlyMap<string, ClaimedCall & { readonly keep_until: Instant }>;
 }
 
@@ -58,10 +59,10 @@ export function inMemoryRegistry(initial?: RegistryDocument): InMemoryRegistry {
       const all = [...scopes('org', workspaces.map(({ org_id }) => org_id)), ...scopes('workspace', workspaces.map(({ id }) => id)), ...scopes('agent', programs.flatMap(({ agent_ids }) => agent_ids))];
       return all.filter(isPolicyScope);
     },
-    peopleOf: async (reference) => {
+    peopleBehind: async (reference) => {
       await elsewhere();
-      if (reference.startsWith('group:')) return document?.groups.find(({ id }) => id === reference)?.members ?? [];
-      return document?.people.some(({ subject }) => subject === reference) === true ? [reference] : [];
+      if (reference.startsWith('group:')) return { people: document?.groups.find(({ id }) => id === reference)?.members ?? [], from_claim: false };
+      return { people: document?.people.some(({ subject }) => subject === reference) === true ? [reference] : [], from_claim: false };
     },
     claimCall: async (key, mine, keep_until) => {
       await elsewhere();
@@ -87,7 +88,7 @@ function callerIn(document: RegistryDocument | undefined, principal: string): Re
   const person = document?.people.find(({ principals }) => principals.includes(principal));
   if (person === undefined) return undefined;
   const groups = (document?.groups ?? []).filter(({ members }) => members.includes(person.subject)).map(({ id }) => id);
-  return structuredClone({ kind: 'person', person, groups });
+  return { kind: 'person', person: { subject: person.subject, administrator: person.administrator }, groups };
 }
 
 /** Widest first. An agent stands in every workspace that a program may speak for it in. */
@@ -99,14 +100,11 @@ function widerScopesIn(document: RegistryDocument | undefined, scope: PolicyScop
   return [...[...orgs].map((org): PolicyScope => `org:${org}`), ...(kind === 'agent' ? around.map((each): PolicyScope => `workspace:${each}`) : [])];
 }
 
-function keysOf({ workspaces, groups, tools, programs, people }: RegistryDocument): ReadonlySet<string> {
+function keysOf({ workspaces, tools, programs }: RegistryDocument): ReadonlySet<string> {
   return new Set([
     ...workspaces.map(({ id }) => `workspace ${id}`),
-    ...groups.map(({ id }) => `group ${id}`),
     ...new Set(workspaces.map(({ org_id }) => `organisation ${org_id}`)),
     ...new Set(programs.flatMap(({ agent_ids }) => agent_ids).map((agent) => `agent ${agent}`)),
-    ...people.map(({ subject }) => `person ${subject}`),
     ...tools.map(({ name }) => `tool ${name}`),
-    ...[...programs, ...people].flatMap(({ principals }) => principals).map((principal) => `principal ${principal}`),
   ]);
 }

@@ -24,7 +24,7 @@ export const REGISTRY_INPUT: RegistryInput = {
   ],
   programs: [
     { subject: 'agent:billing-bot', principals: [`iam:arn:aws:iam::${ACCOUNT}:role/billing-bot`], agent_ids: ['billing-bot'], workspaces: ['w1'], owner: 'user:olga', may_act_for: ['user:zoe'] },
-    { subject: 'agent:other-bot', principals: [`iam:arn:aws:iam::${ACCOUNT}:role/other-bot`], agent_ids: ['other-bot'], workspaces: ['w9'] },
+    { subject: 'agent:other-bot', principals: [`iam:arn:aws:iam::${ACCOUNT}:role/other-bot`], agent_ids: ['other-bot'], workspaces: ['w9'], owner: 'user:olga' },
   ],
   people: ['ana', 'ben', 'olga', 'zoe', 'root'].map((name) => ({ subject: `user:${name}`, principals: [`oidc:${ISSUER}#${name}`], administrator: name === 'root' })),
   groups: [{ id: 'group:finance', members: ['user:ana', 'user:ben', 'user:zoe'] }],

@@ -1,12 +1,13 @@
-// The registry as DynamoDB rows, one key prefix a kind, read consistently: what counts is the registry of this moment.
+// Tools, workspaces and call keys as DynamoDB rows, one key prefix a kind, read consistently: what counts is the registry
+// of this moment. People, programs and groups are the directory's.
 import { DeleteCommand, GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Fault } from '../../domain/faults.ts';
 import { parseJson } from '../../domain/json/parse-json.ts';
-import { groupSchema, personSchema, programSchema, toolSchema, workspaceSchema, type RegistryDocument } from '../../domain/registry.ts';
+import { toolSchema, workspaceSchema, type RegistryDocument } from '../../domain/registry.ts';
 import { isPolicyScope, type PolicyScope } from '../../domain/policy/policy-document.ts';
 import { epochSeconds } from '../../domain/times.ts';
-import type { CallerRegistry, CallKeys, ClaimedCall, Directory, People, RegistryStore, ScopeCatalogue, ToolCatalogue, ToolRegistry, WorkspaceCatalogue, Workspaces } from '../../ports/registry.ts';
+import type { CallKeys, ClaimedCall, Directory, RegistryStore, ScopeCatalogue, ToolCatalogue, ToolRegistry, WorkspaceCatalogue, Workspaces } from '../../ports/registry.ts';
 import { call, conditionally } from './aws-errors.ts';
 
 const DOCUMENT = 'document#registry';
@@ -14,14 +15,10 @@ const ROW = 'row';
 const SCOPE_ROWS = [['organisation#', 'org:'], ['workspace#', 'workspace:'], ['agent#', 'agent:']] as const;
 
 const documentRow = z.object({ keys: z.array(z.string()) });
-const callerRow = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('person'), person: personSchema, groups: z.array(z.string()) }),
-  z.object({ kind: z.literal('program'), program: programSchema }),
-]);
 const listRow = z.array(z.string());
 const claimedCallRow = z.object({ operation_id: z.string(), tool: z.string(), arguments_hash: z.string() });
 
-export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string): CallerRegistry & ToolRegistry & ToolCatalogue & Directory & Workspaces & WorkspaceCatalogue & ScopeCatalogue & People & CallKeys & RegistryStore {
+export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string): ToolRegistry & ToolCatalogue & Pick<Directory, 'organisationOf'> & Workspaces & WorkspaceCatalogue & ScopeCatalogue & CallKeys & RegistryStore {
   const get = async <S extends z.ZodType>(pk: string, schema: S): Promise<z.output<S> | undefined> => {
     const { Item } = await call('reading the registry', () => client.send(new GetCommand({ TableName: table, Key: { pk, sk: ROW }, ConsistentRead: true })));
     if (Item === undefined) return undefined;
@@ -34,14 +31,12 @@ export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string):
     await call('writing the registry', () => client.send(new PutCommand({ TableName: table, Item: { pk, sk: ROW, value: JSON.stringify(value) } })));
   };
   return {
-    callerOf: (principal) => get(`principal#${principal}`, callerRow),
     tool: (name) => get(`tool#${name}`, toolSchema),
     tools: async () => {
       const keys = ((await get(DOCUMENT, documentRow))?.keys ?? []).filter((key) => key.startsWith('tool#')).sort();
       return (await Promise.all(keys.map((key) => get(key, toolSchema)))).flatMap((tool) => tool ?? []);
     },
     organisationOf: async (workspace_id) => (await get(`workspace#${workspace_id}`, workspaceSchema))?.org_id,
-    membersOf: async (group) => (await get(group.replace(/^group:/, 'group#'), groupSchema))?.members ?? [],
     workspace: (workspace_id) => get(`workspace#${workspace_id}`, workspaceSchema),
     workspacesOf: async (org_id) => (await get(`organisation#${org_id}`, listRow)) ?? [],
     workspaceIds: async () => ((await get(DOCUMENT, documentRow))?.keys ?? []).filter((key) => key.startsWith('workspace#')).map((key) => key.slice('workspace#'.length)).sort(),
@@ -55,10 +50,6 @@ export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string):
     policyScopes: async () => {
       const keys = (await get(DOCUMENT, documentRow))?.keys ?? [];
       return SCOPE_ROWS.flatMap(([row, kind]) => keys.filter((key) => key.startsWith(row)).sort().map((key) => `${kind}${key.slice(row.length)}`)).filter(isPolicyScope);
-    },
-    peopleOf: async (reference) => {
-      if (reference.startsWith('group:')) return (await get(reference.replace(/^group:/, 'group#'), groupSchema))?.members ?? [];
-      return (await get(`person#${reference}`, personSchema)) === undefined ? [] : [reference];
     },
     claimCall: async (key, mine, keep_until) => {
       const Item = { pk: `call#${key}`, sk: ROW, value: JSON.stringify(mine), ttl: epochSeconds(keep_until) };
@@ -85,17 +76,10 @@ export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string):
 function rowsOf(document: RegistryDocument): ReadonlyMap<string, unknown> {
   const rows = new Map<string, unknown>();
   for (const workspace of document.workspaces) rows.set(`workspace#${workspace.id}`, workspace);
-  for (const group of document.groups) rows.set(group.id.replace(/^group:/, 'group#'), group);
   for (const org of new Set(document.workspaces.map(({ org_id }) => org_id))) rows.set(`organisation#${org}`, document.workspaces.filter(({ org_id }) => org_id === org).map(({ id }) => id));
   for (const agent of new Set(document.programs.flatMap(({ agent_ids }) => agent_ids))) {
     rows.set(`agent#${agent}`, [...new Set(document.programs.filter(({ agent_ids }) => agent_ids.includes(agent)).flatMap(({ workspaces }) => workspaces))]);
   }
   for (const tool of document.tools) rows.set(`tool#${tool.name}`, tool);
-  for (const program of document.programs) for (const principal of program.principals) rows.set(`principal#${principal}`, { kind: 'program', program });
-  for (const person of document.people) {
-    rows.set(`person#${person.subject}`, person);
-    const groups = document.groups.filter(({ members }) => members.includes(person.subject)).map(({ id }) => id);
-    for (const principal of person.principals) rows.set(`principal#${principal}`, { kind: 'person', person, groups });
-  }
   return rows;
 }

@@ -3,11 +3,11 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
 import { dynamodbEventLog } from '../../adapters/aws/dynamodb-event-log.ts';
 import { dynamodbPolicies } from '../../adapters/aws/dynamodb-policies.ts';
-import { dynamodbRegistry } from '../../adapters/aws/dynamodb-registry.ts';
 import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
 import { wired } from '../../adapters/aws/environment.ts';
 import { secretsFormKeys } from '../../adapters/aws/secrets-form-keys.ts';
 import { stepFunctionsWaker } from '../../adapters/aws/step-functions.ts';
+import { wiredRegistry } from '../../adapters/aws/wired-registry.ts';
 import { jsonataConditions } from '../../adapters/jsonata/jsonata-conditions.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/random-ids.ts';
@@ -20,7 +20,7 @@ import { byRoute } from '../../middleware/http-function.ts';
 const dynamodb = documentClient();
 const eventLogTable = wired(process.env, 'EVENT_LOG_TABLE');
 const vault = dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE'));
-const registry = dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE'));
+const registry = wiredRegistry(dynamodb, process.env, { clock: systemClock, ids: randomIds });
 const ports = {
   eventLog: dynamodbEventLog(dynamodb, eventLogTable, eventSchema),
   tokens: vault,

@@ -2,11 +2,11 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
 import { dynamodbEventLog } from '../../adapters/aws/dynamodb-event-log.ts';
 import { dynamodbPolicies } from '../../adapters/aws/dynamodb-policies.ts';
-import { dynamodbRegistry } from '../../adapters/aws/dynamodb-registry.ts';
 import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
 import { dynamodbViews } from '../../adapters/aws/dynamodb-views.ts';
 import { wired } from '../../adapters/aws/environment.ts';
 import { secretsFormKeys } from '../../adapters/aws/secrets-form-keys.ts';
+import { wiredRegistry } from '../../adapters/aws/wired-registry.ts';
 import { jsonataConditions } from '../../adapters/jsonata/jsonata-conditions.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/random-ids.ts';
@@ -17,7 +17,7 @@ import { buildHandler } from './handler.ts';
 import { buildPageHandler } from './page-handler.ts';
 
 const dynamodb = documentClient();
-const registry = dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE'));
+const registry = wiredRegistry(dynamodb, process.env, { clock: systemClock, ids: randomIds });
 const eventLogTable = wired(process.env, 'EVENT_LOG_TABLE');
 
 const ports = {

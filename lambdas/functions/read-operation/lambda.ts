@@ -1,9 +1,10 @@
 import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
 import { dynamodbEventLog } from '../../adapters/aws/dynamodb-event-log.ts';
-import { dynamodbRegistry } from '../../adapters/aws/dynamodb-registry.ts';
 import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
 import { wired } from '../../adapters/aws/environment.ts';
+import { wiredRegistry } from '../../adapters/aws/wired-registry.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
+import { randomIds } from '../../adapters/system/random-ids.ts';
 import { eventSchema } from '../../domain/events.ts';
 import { powertoolsLog } from '../../observability/powertools-log.ts';
 import { buildHandler } from './handler.ts';
@@ -13,7 +14,7 @@ const dynamodb = documentClient();
 export const handler = buildHandler({
   eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'), eventSchema),
   results: dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE')),
-  callers: dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE')),
+  callers: wiredRegistry(dynamodb, process.env, { clock: systemClock, ids: randomIds }),
   clock: systemClock,
   log: powertoolsLog(),
 });

@@ -9,6 +9,7 @@ import { eventBridgeBus } from '../../adapters/aws/eventbridge-bus.ts';
 import { stepFunctionsStarter, stepFunctionsWaker } from '../../adapters/aws/step-functions.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/random-ids.ts';
+import { directoryEventSchema } from '../../domain/directory/directory-log.ts';
 import { eventSchema } from '../../domain/events.ts';
 import { policyEventSchema } from '../../domain/policy/policy-log.ts';
 import { powertoolsLog } from '../../observability/powertools-log.ts';
@@ -28,6 +29,7 @@ export const handler = buildHandler(
     eventLog,
     outbox: eventLog,
     policyLog: dynamodbEventLog(dynamodb, eventLogTable, policyEventSchema),
+    directoryLog: dynamodbEventLog(dynamodb, eventLogTable, directoryEventSchema),
     views,
     dueList: views,
     bus: eventBridgeBus(new EventBridgeClient({}), wired(process.env, 'EVENT_BUS_NAME')),

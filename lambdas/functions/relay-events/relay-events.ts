@@ -3,6 +3,7 @@
 // the operations that changed, the sweep with those that were missed; both read the log, never the trigger.
 import { decideReview } from '../../domain/decide/run-tool.ts';
 import { decideByTime } from '../../domain/decide/settle-operation.ts';
+import type { DirectoryEvent } from '../../domain/directory/directory-log.ts';
 import type { PolicyEvent } from '../../domain/policy/policy-log.ts';
 import { Fault } from '../../domain/faults.ts';
 import { operationViews } from '../../domain/operation-views.ts';
@@ -21,6 +22,7 @@ const DUE_AT_ONCE = 400;
 export interface RelayPorts extends RecordPorts, WakePorts, StartPorts {
   readonly outbox: Outbox;
   readonly policyLog: Pick<EventLog<PolicyEvent>, 'load'>;
+  readonly directoryLog: Pick<EventLog<DirectoryEvent>, 'load'>;
   readonly bus: EventBus;
   readonly views: Views;
   readonly dueList: DueList;
@@ -28,7 +30,8 @@ export interface RelayPorts extends RecordPorts, WakePorts, StartPorts {
 
 /** Relays whatever of this operation is not relayed yet. Throws `Unavailable` if any of it must be tried again. */
 export async function relayOperation(ports: RelayPorts, operation_id: string): Promise<void> {
-  if (operation_id.startsWith('policy#')) return relayPolicy(ports, operation_id);
+  if (operation_id.startsWith('policy#')) return tell(ports, await ports.policyLog.load(operation_id));
+  if (operation_id.startsWith('directory#')) return tell(ports, await ports.directoryLog.load(operation_id));
   const stored = await ports.eventLog.load(operation_id);
   const waiting = stored.filter(({ relayed }) => !relayed);
   if (waiting.length > 0) await relay(ports, stored, waiting);
@@ -36,9 +39,9 @@ export async function relayOperation(ports: RelayPorts, operation_id: string): P
   if (operation !== undefined && decideReview(operation).kind === 'append') await changeOperation(ports, operation_id, 'relay:review', decideReview);
 }
 
-/** A policy's change is only told: nothing waits for it, and no list shows it. */
-async function relayPolicy(ports: RelayPorts, subject: string): Promise<void> {
-  const waiting = (await ports.policyLog.load(subject)).filter(({ relayed }) => !relayed);
+/** A change of policy or of the directory is only told: nothing waits for it, and no list shows it. */
+async function tell(ports: RelayPorts, stored: readonly StoredEvent<LoggedEvent>[]): Promise<void> {
+  const waiting = stored.filter(({ relayed }) => !relayed);
   if (waiting.length > 0) await told(ports, waiting, await ports.bus.publish(waiting));
 }
 

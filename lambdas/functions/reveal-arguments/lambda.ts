@@ -1,10 +1,10 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
 import { dynamodbEventLog } from '../../adapters/aws/dynamodb-event-log.ts';
-import { dynamodbRegistry } from '../../adapters/aws/dynamodb-registry.ts';
 import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
 import { wired } from '../../adapters/aws/environment.ts';
 import { secretsFormKeys } from '../../adapters/aws/secrets-form-keys.ts';
+import { wiredRegistry } from '../../adapters/aws/wired-registry.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/random-ids.ts';
 import { eventSchema } from '../../domain/events.ts';
@@ -14,7 +14,7 @@ import { buildFormHandler } from './form-handler.ts';
 import { buildHandler } from './handler.ts';
 
 const dynamodb = documentClient();
-const registry = dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE'));
+const registry = wiredRegistry(dynamodb, process.env, { clock: systemClock, ids: randomIds });
 const ports = {
   eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'), eventSchema),
   vault: dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE')),

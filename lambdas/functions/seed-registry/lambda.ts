@@ -1,7 +1,7 @@
 import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
 import { dynamodbPolicies } from '../../adapters/aws/dynamodb-policies.ts';
-import { dynamodbRegistry } from '../../adapters/aws/dynamodb-registry.ts';
 import { wired } from '../../adapters/aws/environment.ts';
+import { wiredRegistry } from '../../adapters/aws/wired-registry.ts';
 import { jsonataConditions } from '../../adapters/jsonata/jsonata-conditions.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/random-ids.ts';
@@ -13,11 +13,12 @@ declare const COUNTERSIGN_REGISTRY: unknown;
 declare const COUNTERSIGN_POLICIES: unknown;
 
 const dynamodb = documentClient();
-const registry = dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE'));
+const registry = wiredRegistry(dynamodb, process.env, { clock: systemClock, ids: randomIds });
 
 export const handler = buildHandler(
   {
     registry,
+    directoryEditor: registry,
     policies: dynamodbPolicies(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'), { clock: systemClock, ids: randomIds }),
     workspaces: registry,
     people: registry,

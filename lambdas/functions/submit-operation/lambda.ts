@@ -3,11 +3,11 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
 import { dynamodbEventLog } from '../../adapters/aws/dynamodb-event-log.ts';
 import { dynamodbPolicies } from '../../adapters/aws/dynamodb-policies.ts';
-import { dynamodbRegistry } from '../../adapters/aws/dynamodb-registry.ts';
 import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
 import { wired } from '../../adapters/aws/environment.ts';
 import { kmsKeyedHashes } from '../../adapters/aws/kms-keyed-hashes.ts';
 import { stepFunctionsStarter } from '../../adapters/aws/step-functions.ts';
+import { wiredRegistry } from '../../adapters/aws/wired-registry.ts';
 import { jsonataConditions } from '../../adapters/jsonata/jsonata-conditions.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/random-ids.ts';
@@ -17,7 +17,7 @@ import { buildHandler } from './handler.ts';
 
 const dynamodb = documentClient();
 const eventLogTable = wired(process.env, 'EVENT_LOG_TABLE');
-const registry = dynamodbRegistry(dynamodb, wired(process.env, 'REGISTRY_TABLE'));
+const registry = wiredRegistry(dynamodb, process.env, { clock: systemClock, ids: randomIds });
 
 export const handler = buildHandler({
   eventLog: dynamodbEventLog(dynamodb, eventLogTable, eventSchema),

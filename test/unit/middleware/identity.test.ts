@@ -37,7 +37,7 @@ describe('who is asking', () => {
   });
 
   test('is a service where the registry says so, and an administrator where it says so', async () => {
-    const document = testRegistry({ programs: [{ subject: 'service:deployer', principals: ['iam:arn:aws:iam::123456789012:user/deployer'], agent_ids: ['deployer'], workspaces: ['w1'] }] });
+    const document = testRegistry({ programs: [{ subject: 'service:deployer', principals: ['iam:arn:aws:iam::123456789012:user/deployer'], agent_ids: ['deployer'], workspaces: ['w1'], owner: 'user:olga' }] });
     expect(await identify(inMemoryRegistry(document), signedBy('arn:aws:iam::123456789012:user/deployer'))).toMatchObject({ caller: { kind: 'service' } });
     expect(await identify(registry, tokenWith({ iss: 'https://issuer.example', sub: 'root' }))).toMatchObject({ caller: { subject: 'user:root', administrator: true } });
   });
