@@ -4,6 +4,7 @@ import type { Membership } from '../domain/directory/walk.ts';
 import type { PolicyScope } from '../domain/policy/policy-document.ts';
 import type { Person, Program, RegistryDocument, Tool, Workspace } from '../domain/registry.ts';
 import type { Instant } from '../domain/times.ts';
+import type { ApproverDirectory } from './directory.ts';
 
 export type RegisteredCaller = { readonly kind: 'person'; readonly person: Pick<Person, 'subject' | 'administrator'>; readonly groups: readonly string[] } | { readonly kind: 'program'; readonly program: Program };
 
@@ -21,7 +22,7 @@ export interface ToolCatalogue {
   tools(): Promise<readonly Tool[]>;
 }
 
-export interface Directory {
+export interface Directory extends ApproverDirectory {
   organisationOf(workspace_id: string): Promise<string | undefined>;
   /** People of a group; empty when there is no such group. */
   membersOf(group: string): Promise<readonly string[]>;

@@ -5,12 +5,12 @@ import { directoryEventSchema, directorySubject, sealDirectoryChange, standingIn
 import { canAdminister, identitiesOf, listOfKind, listOfMemberships, listOfStandIns, listsOf, type ListName } from '../../lambdas/domain/directory/lookups.ts';
 import { groupsAround, peopleBehind } from '../../lambdas/domain/directory/walk.ts';
 import { Fault } from '../../lambdas/domain/faults.ts';
-import type { ApproverDirectory, ApproverEntry, DirectoryEditor, Listed } from '../../lambdas/ports/directory.ts';
+import type { ApproverEntry, DirectoryEditor, Listed } from '../../lambdas/ports/directory.ts';
 import type { CallerRegistry, Directory, People } from '../../lambdas/ports/registry.ts';
 import type { Clock, Ids } from '../../lambdas/ports/system.ts';
 import { inMemoryEventLog, type InMemoryEventLog } from './in-memory-event-log.ts';
 
-export type DirectoryStore = CallerRegistry & Pick<Directory, 'membersOf'> & People & ApproverDirectory & DirectoryEditor;
+export type DirectoryStore = CallerRegistry & Omit<Directory, 'organisationOf'> & People & DirectoryEditor;
 
 export interface InMemoryDirectory extends DirectoryStore {
   readonly log: InMemoryEventLog<DirectoryEvent>;

@@ -59,6 +59,12 @@ export function inMemoryRegistry(initial?: RegistryDocument): InMemoryRegistry {
       const all = [...scopes('org', workspaces.map(({ org_id }) => org_id)), ...scopes('workspace', workspaces.map(({ id }) => id)), ...scopes('agent', programs.flatMap(({ agent_ids }) => agent_ids))];
       return all.filter(isPolicyScope);
     },
+    approverEntry: async (reference) => {
+      await elsewhere();
+      const group = document?.groups.find(({ id }) => id === reference);
+      if (group !== undefined) return { kind: 'group', revision: 1, members: [...group.members], from_claim: group.from_claim };
+      return document?.people.some(({ subject }) => subject === reference) === true ? { kind: 'person', revision: 1 } : undefined;
+    },
     peopleBehind: async (reference) => {
       await elsewhere();
       if (reference.startsWith('group:')) return { people: document?.groups.find(({ id }) => id === reference)?.members ?? [], from_claim: false };

@@ -45,6 +45,7 @@ export function pageRequest({ route, id, as, query, headers, form }: PageRequest
   return event as unknown as HttpEvent;
 }
 
+const FINANCE: readonly string[] = ['user:ana', 'user:zoe'];
 const PEOPLE: Readonly<Record<string, RegisteredCaller>> = Object.fromEntries(
   ['ana', 'ben', 'olga', 'zoe', 'root'].map((name) => [
     `oidc:https://issuer.example#${name}`,
@@ -87,7 +88,11 @@ export function pageWorld(stories: readonly Story[], all: readonly InboxEntry[] 
         return { entries, ...(last !== undefined && start + limit < inbox.length ? { cursor: cursorOf(last) } : {}) };
       },
     },
-    directory: { organisationOf: async () => 'acme', membersOf: async (group) => (group === 'group:finance' ? ['user:ana', 'user:zoe'] : []) },
+    directory: {
+      organisationOf: async () => 'acme',
+      membersOf: async (group) => (group === 'group:finance' ? FINANCE : []),
+      approverEntry: async (reference) => (reference === 'group:finance' ? { kind: 'group', revision: 1, members: FINANCE, from_claim: false } : reference.startsWith('user:') ? { kind: 'person', revision: 1 } : undefined),
+    },
     callers: { callerOf: async (principal) => PEOPLE[principal] },
     formKeys: { formKey: async () => FORM_KEY },
     clock: { now: () => now, sleep: async () => undefined },

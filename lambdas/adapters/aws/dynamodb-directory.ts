@@ -8,7 +8,7 @@ import { canAdminister, identitiesOf, LIST_OF_ADMINISTRATORS, listOfKind, listOf
 import { groupsAround, peopleBehind } from '../../domain/directory/walk.ts';
 import { Fault } from '../../domain/faults.ts';
 import { epochSeconds } from '../../domain/times.ts';
-import type { ApproverDirectory, DirectoryEditor, Listed } from '../../ports/directory.ts';
+import type { DirectoryEditor, Listed } from '../../ports/directory.ts';
 import type { CallerRegistry, Directory, People } from '../../ports/registry.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import { directoryHints } from './dynamodb-directory-hints.ts';
@@ -23,7 +23,7 @@ interface Tables {
   readonly registry: string;
 }
 
-export type DynamodbDirectory = CallerRegistry & Pick<Directory, 'membersOf'> & People & ApproverDirectory & DirectoryEditor;
+export type DynamodbDirectory = CallerRegistry & Omit<Directory, 'organisationOf'> & People & DirectoryEditor;
 
 export function dynamodbDirectory(client: DynamoDBDocumentClient, tables: Tables, { clock, ids }: { readonly clock: Clock; readonly ids: Ids }): DynamodbDirectory {
   const log = dynamodbEventLog(client, tables.event_log, directoryEventSchema);
