@@ -10,6 +10,9 @@ const configuration: ConfigurationInput = {
   // Without `sign_in` the stack makes a Cognito user pool. To bring your own identity provider:
   // sign_in: { issuer: 'https://login.example.com', audience: ['countersign'] },
 
+  // How many operations one agent may have waiting for people in one workspace, up to 1000.
+  // max_pending_per_agent: 100,
+
   // Where alarms are told; without it they only show in CloudWatch.
   // alarm_topic_arn: 'arn:aws:sns:eu-west-1:111122223333:on-call',
 

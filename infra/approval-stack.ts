@@ -66,6 +66,9 @@ export class ApprovalStack extends Stack {
     registry.letFindCallers(...identifying);
     registry.letMaintainDirectory(seed);
     registry.letClaimCalls(submit);
+    registry.letOpen(submit);
+    registry.letLeave(relay);
+    submit.addEnvironment('MAX_PENDING_PER_AGENT', String(configuration.max_pending_per_agent));
     registry.letReplace(seed);
     approval.letStart(submit, relay);
     approval.letWake(park, decide, cancel, relay);

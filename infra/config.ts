@@ -1,6 +1,7 @@
 // What a deployment may choose, read from `countersign.config.ts`. A wrong value is refused at synthesis with the
 // name of its field, long before AWS could stumble over it.
 import * as z from 'zod';
+import { LIMITS } from '../lambdas/domain/limits.ts';
 import { isPolicyScope, parsePolicy } from '../lambdas/domain/policy/policy-document.ts';
 import { parseRegistry, type RegistryDocument, type RegistryInput } from '../lambdas/domain/registry.ts';
 
@@ -23,6 +24,8 @@ const configurationSchema = z.strictObject({
       audience: z.array(z.string().min(1)).min(1),
     })
     .optional(),
+  /** How many operations one agent may have waiting for people in one workspace. */
+  max_pending_per_agent: z.int().min(1).max(LIMITS.pending_per_agent).default(LIMITS.pending_per_agent_default),
   alarm_topic_arn: z.string().regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_.-]+$/, 'a topic is named by its ARN').optional(),
   /** Seeds of the policies, one a scope; see policies/. An administrator's own change is never written over. */
   policies: z

@@ -1,5 +1,5 @@
-// Workspaces and tools, as the deployment names them, the hints by which the directory's entries are found, and the call
-// keys of proposals. They have different writers, told apart by key.
+// Workspaces and tools, as the deployment names them, the hints by which the directory's entries are found, the keys of
+// calls, and what is open together. They have different writers, told apart by key.
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -38,6 +38,18 @@ export class Registry extends Construct {
 
   letClaimCalls(...functions: readonly LambdaFunction[]): void {
     allowRows(functions, this.table, ['GetItem', 'PutItem'], ['call#']);
+  }
+
+  /** Joining, counting and leaving open lists; which operation an identical call is; whether a run goes on. */
+  letOpen(submit: LambdaFunction): void {
+    allowRows([submit], this.table, ['PutItem', 'Query', 'DeleteItem'], ['open#']);
+    allowRows([submit], this.table, ['GetItem', 'PutItem'], ['same#', 'run#']);
+  }
+
+  letLeave(relay: LambdaFunction): void {
+    allowRows([relay], this.table, ['Query', 'DeleteItem'], ['open#']);
+    allowRows([relay], this.table, ['GetItem'], ['run#']);
+    tellName([relay], 'REGISTRY_TABLE', this.table);
   }
 
   letReplace(seed: LambdaFunction): void {

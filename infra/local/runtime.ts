@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { dynamodbDirectory } from '../../lambdas/adapters/aws/dynamodb-directory.ts';
 import { dynamodbEventLog } from '../../lambdas/adapters/aws/dynamodb-event-log.ts';
 import { dynamodbOperationList } from '../../lambdas/adapters/aws/dynamodb-operation-list.ts';
+import { dynamodbOpenOperations } from '../../lambdas/adapters/aws/dynamodb-open-operations.ts';
 import { dynamodbPolicies } from '../../lambdas/adapters/aws/dynamodb-policies.ts';
 import { dynamodbRegistry } from '../../lambdas/adapters/aws/dynamodb-registry.ts';
 import { dynamodbVault } from '../../lambdas/adapters/aws/dynamodb-vault.ts';
@@ -17,6 +18,7 @@ import { systemClock } from '../../lambdas/adapters/system/clock.ts';
 import { randomIds } from '../../lambdas/adapters/system/random-ids.ts';
 import { directoryEventSchema } from '../../lambdas/domain/directory/directory-log.ts';
 import { eventSchema } from '../../lambdas/domain/events.ts';
+import { LIMITS } from '../../lambdas/domain/limits.ts';
 import { policyEventSchema } from '../../lambdas/domain/policy/policy-log.ts';
 import { parseRegistry, type RegistryInput } from '../../lambdas/domain/registry.ts';
 import { tryToStart } from '../../lambdas/execution/start-execution.ts';
@@ -68,6 +70,8 @@ export interface RuntimeOptions {
   /** Seeds: a scope that was changed since keeps its policy. */
   readonly policies: readonly unknown[];
   readonly tools: Readonly<Record<string, LocalTool>>;
+  /** As a deployment chooses it; its default unless said. */
+  readonly max_pending_per_agent?: number;
   readonly onEvent?: (event: LoggedEvent) => void;
 }
 
@@ -77,7 +81,7 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-export async function startRuntime({ data_folder, port, registry: document, policies: seeds, tools, onEvent }: RuntimeOptions): Promise<Runtime> {
+export async function startRuntime({ data_folder, port, registry: document, policies: seeds, tools, max_pending_per_agent = LIMITS.pending_per_agent_default, onEvent }: RuntimeOptions): Promise<Runtime> {
   await mkdir(data_folder, { recursive: true });
   const log = fileLog(join(data_folder, 'log.jsonl'));
   const dynamodb = await openDynamodb(join(data_folder, 'tables'));
@@ -86,6 +90,7 @@ export async function startRuntime({ data_folder, port, registry: document, poli
   const vault = dynamodbVault(dynamodb.client, LOCAL_TABLES.vault);
   const views = dynamodbViews(dynamodb.client, LOCAL_TABLES.views);
   const registry = { ...dynamodbRegistry(dynamodb.client, LOCAL_TABLES.registry), ...dynamodbDirectory(dynamodb.client, LOCAL_TABLES, system) };
+  const openOperations = dynamodbOpenOperations(dynamodb.client, LOCAL_TABLES.registry);
   const stored = {
     ...system,
     eventLog,
@@ -113,6 +118,9 @@ export async function startRuntime({ data_folder, port, registry: document, poli
     workspaceCatalogue: registry,
     people: registry,
     callKeys: registry,
+    openOperations,
+    sameCalls: openOperations,
+    runs: openOperations,
     formKeys: fileFormKeys(join(data_folder, 'form-key')),
     keyedHashes: fileKeyedHashes(join(data_folder, 'hash-key')),
     invoker: inProcessTools(tools),
@@ -141,7 +149,7 @@ export async function startRuntime({ data_folder, port, registry: document, poli
     port,
     people: parseRegistry(document).people.map(({ subject }) => subject),
     functions: {
-      'submit-operation': flights.track(submitHandler(ports)),
+      'submit-operation': flights.track(submitHandler(ports, { max_pending_per_agent })),
       'read-operation': flights.track(readHandler(ports)),
       'decide-operation': flights.track(byRoute({ page: buildFormHandler(ports), api: decideHandler(ports) })),
       'cancel-operation': flights.track(cancelHandler(ports)),

@@ -25,6 +25,14 @@ export const LIMITS = {
   full_view_page_bytes: 32 * 1024,
   /** How often the exact arguments of one operation may be shown: each time is an event of its log. */
   reveals: 50,
+  /** What a deployment may let one agent have pending in one workspace, at most: a look at the list is one page. */
+  pending_per_agent: 1000,
+  /** Where it does not say. */
+  pending_per_agent_default: 100,
+  /** Places of a full list that one proposal compares with the log. */
+  places_checked: 25,
+  /** A place without an operation is given up after this: no request of ours lives so long. */
+  place_grace_seconds: 300,
   append_attempts: 5,
   /** The waiting state's timer rings this much after `expires_at`: the deadline itself is data. */
   timer_grace_seconds: 5,

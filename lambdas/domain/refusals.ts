@@ -12,9 +12,11 @@ export const REFUSAL_STATUS = {
   cross_site_request: 403,
   operation_not_found: 404,
   policy_not_found: 404,
+  run_not_found: 404,
   already_decided: 409,
   operation_id_reused: 409,
   arguments_changed: 409,
+  run_cancelled: 409,
   full_view_required: 409,
   grant_already_claimed: 409,
   policy_loosens: 409,
@@ -26,6 +28,7 @@ export const REFUSAL_STATUS = {
   arguments_not_canonical: 422,
   policy_invalid: 422,
   revision_required: 428,
+  too_many_pending: 429,
 } as const;
 
 export type RefusalCode = keyof typeof REFUSAL_STATUS;

@@ -32,6 +32,8 @@ describe('a configuration', () => {
     ['stack_name', { stack_name: 'counter sign' }],
     ['sign_in.issuer', { sign_in: { issuer: 'http://login.example.com', audience: ['countersign'] } }],
     ['sign_in.audience', { sign_in: { issuer: 'https://login.example.com', audience: [] } }],
+    ['max_pending_per_agent', { max_pending_per_agent: 1001 }],
+    ['max_pending_per_agent', { max_pending_per_agent: 0 }],
     ['alarm_topic_arn', { alarm_topic_arn: 'on-call' }],
     ['retention', { retention: 30 }],
     ['registry', { registry: 'tools.json' }],

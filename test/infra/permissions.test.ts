@@ -42,6 +42,8 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
     'dynamodb:PutItem VaultTable on rows arguments#*',
     'dynamodb:GetItem RegistryTable on rows call#*',
     'dynamodb:PutItem RegistryTable on rows call#*',
+    ...['PutItem', 'Query', 'DeleteItem'].map((action) => `dynamodb:${action} RegistryTable on rows open#*`),
+    ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} RegistryTable on rows same#* run#*`),
   ],
   'read-operation': [LOAD, ...IDENTIFY, 'dynamodb:GetItem VaultTable on rows result#*', ...DECRYPT],
   'decide-operation': [LOAD, APPEND, LOAD_POLICIES, ...IDENTIFY, READ_ARGUMENTS, READ_TOKEN, ...DECRYPT, ...WAKE, SIGN_FORMS],
@@ -66,6 +68,8 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
     'dynamodb:Query EventLogTable/index/unpublished',
     'dynamodb:PutItem ViewsTable on rows operation#* inbox#*',
     'dynamodb:Query ViewsTable/index/due',
+    ...['Query', 'DeleteItem'].map((action) => `dynamodb:${action} RegistryTable on rows open#*`),
+    'dynamodb:GetItem RegistryTable on rows run#*',
     `events:PutEvents EventBus if StringEquals events:source ${EVENT_SOURCE}`,
     'dynamodb:DescribeStream EventLogTable/stream',
     'dynamodb:GetRecords EventLogTable/stream',
@@ -76,7 +80,7 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
 };
 
 const ENVIRONMENT: Readonly<Record<FunctionName, readonly string[]>> = {
-  'submit-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'STATE_MACHINE_ARN', 'HASH_KEY_ARN'],
+  'submit-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'STATE_MACHINE_ARN', 'HASH_KEY_ARN', 'MAX_PENDING_PER_AGENT'],
   'read-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE'],
   'decide-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'FORM_KEY_SECRET_ARN'],
   'cancel-operation': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE'],
@@ -90,7 +94,7 @@ const ENVIRONMENT: Readonly<Record<FunctionName, readonly string[]>> = {
   'park-task-token': ['EVENT_LOG_TABLE', 'VAULT_TABLE'],
   'run-tool': ['EVENT_LOG_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'HASH_KEY_ARN'],
   'settle-operation': ['EVENT_LOG_TABLE'],
-  'relay-events': ['EVENT_LOG_TABLE', 'VIEWS_TABLE', 'VAULT_TABLE', 'EVENT_BUS_NAME', 'STATE_MACHINE_ARN'],
+  'relay-events': ['EVENT_LOG_TABLE', 'VIEWS_TABLE', 'VAULT_TABLE', 'REGISTRY_TABLE', 'EVENT_BUS_NAME', 'STATE_MACHINE_ARN'],
   'seed-registry': ['EVENT_LOG_TABLE', 'REGISTRY_TABLE'],
 };
 

@@ -16,6 +16,7 @@ import { buildHandler as run } from '../../lambdas/functions/run-tool/handler.ts
 import { buildHandler as settle } from '../../lambdas/functions/settle-operation/handler.ts';
 import { buildHandler as showFullView } from '../../lambdas/functions/show-full-view/handler.ts';
 import { buildHandler as submit } from '../../lambdas/functions/submit-operation/handler.ts';
+import type { SubmitSettings } from '../../lambdas/functions/submit-operation/submit-operation.ts';
 import type { HttpHandler } from '../../lambdas/middleware/http-function.ts';
 import { loadOperation } from '../../lambdas/record/load-operation.ts';
 import { injector, type Injector } from './crash-points.ts';
@@ -36,7 +37,7 @@ export interface Reply {
   readonly body: ReplyBody;
 }
 
-const HTTP: Readonly<Record<string, (ports: Ports) => HttpHandler>> = {
+const HTTP: Readonly<Record<string, (ports: Ports, settings: SubmitSettings) => HttpHandler>> = {
   'POST /agent/operations': submit,
   'GET /agent/operations/{id}': read,
   'GET /agent/operations/{id}/events': read,
@@ -75,14 +76,14 @@ export function streamBatch(records: readonly { readonly pk: string; readonly sk
   };
 }
 
-export function corridor({ ports = inMemoryPorts(), inject = injector() }: { readonly ports?: Ports; readonly inject?: Injector } = {}) {
+export function corridor({ ports = inMemoryPorts(), inject = injector(), max_pending_per_agent = 100 }: { readonly ports?: Ports; readonly inject?: Injector; readonly max_pending_per_agent?: number } = {}) {
   const alive = (): Ports => inject.invocation(ports);
   const executions = ports.starter;
 
   const http = async (asked: Asked): Promise<Reply> => {
     const handler = HTTP[asked.route];
     if (handler === undefined) throw new Error(`no handler stands behind ${asked.route}`);
-    const { statusCode = 200, headers = {}, body = '' } = await handler(alive())(gatewayEvent(asked));
+    const { statusCode = 200, headers = {}, body = '' } = await handler(alive(), { max_pending_per_agent })(gatewayEvent(asked));
     return { status: statusCode, headers: headers as Record<string, string>, body: JSON.parse(body === '' ? '{}' : body) as ReplyBody };
   };
   const tasks = { park: (payload: unknown) => park(alive())(payload), run: (payload: unknown) => run(alive())(payload), settle: (payload: unknown) => settle(alive())(payload) };

@@ -7,6 +7,7 @@ import { inMemoryDirectory } from './in-memory-directory.ts';
 import { inMemoryEventLog, outboxOf } from './in-memory-event-log.ts';
 import { inMemoryExecutions } from './in-memory-executions.ts';
 import { inMemoryKeyedHashes } from './in-memory-keyed-hashes.ts';
+import { inMemoryOpenOperations } from './in-memory-open-operations.ts';
 import { inMemoryPolicies } from './in-memory-policies.ts';
 import { inMemoryRegistry } from './in-memory-registry.ts';
 import { countedIds, handSetClock, keptLog } from './in-memory-system.ts';
@@ -26,6 +27,7 @@ export function inMemoryPorts(document: RegistryDocument = testRegistry(), polic
   const views = inMemoryViews();
   const registry = inMemoryRegistry(document);
   const executions = inMemoryExecutions(clock);
+  const openOperations = inMemoryOpenOperations();
   const formKeys: FormKeys = { formKey: async () => new Uint8Array(32).fill(7) };
   return {
     clock,
@@ -56,6 +58,9 @@ export function inMemoryPorts(document: RegistryDocument = testRegistry(), polic
     workspaceCatalogue: registry,
     people: registry,
     callKeys: registry,
+    openOperations,
+    sameCalls: openOperations,
+    runs: openOperations,
     starter: executions,
     waker: executions,
     bus: inMemoryBus(),

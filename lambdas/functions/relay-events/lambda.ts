@@ -2,6 +2,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
 import { dynamodbEventLog } from '../../adapters/aws/dynamodb-event-log.ts';
+import { dynamodbOpenOperations } from '../../adapters/aws/dynamodb-open-operations.ts';
 import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
 import { dynamodbViews } from '../../adapters/aws/dynamodb-views.ts';
 import { wired } from '../../adapters/aws/environment.ts';
@@ -22,6 +23,7 @@ const dynamodb = documentClient();
 const stepFunctions = new SFNClient({});
 const eventLogTable = wired(process.env, 'EVENT_LOG_TABLE');
 const eventLog = dynamodbEventLog(dynamodb, eventLogTable, eventSchema);
+const openOperations = dynamodbOpenOperations(dynamodb, wired(process.env, 'REGISTRY_TABLE'));
 const views = dynamodbViews(dynamodb, wired(process.env, 'VIEWS_TABLE'));
 
 export const handler = buildHandler(
@@ -32,6 +34,8 @@ export const handler = buildHandler(
     directoryLog: dynamodbEventLog(dynamodb, eventLogTable, directoryEventSchema),
     views,
     dueList: views,
+    openOperations,
+    runs: openOperations,
     bus: eventBridgeBus(new EventBridgeClient({}), wired(process.env, 'EVENT_BUS_NAME')),
     tokens: dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE')),
     starter: stepFunctionsStarter(stepFunctions, wired(process.env, 'STATE_MACHINE_ARN')),

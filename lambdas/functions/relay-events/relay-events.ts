@@ -6,13 +6,17 @@ import { decideByTime } from '../../domain/decide/settle-operation.ts';
 import type { DirectoryEvent } from '../../domain/directory/directory-log.ts';
 import type { PolicyEvent } from '../../domain/policy/policy-log.ts';
 import { Fault } from '../../domain/faults.ts';
+import { listsOf } from '../../domain/open-lists.ts';
+import type { Operation } from '../../domain/operation.ts';
 import { operationViews } from '../../domain/operation-views.ts';
 import { plusSeconds } from '../../domain/times.ts';
 import { startExecution, type StartPorts } from '../../execution/start-execution.ts';
 import { wakeExecution, type WakePorts } from '../../execution/wake-execution.ts';
 import type { EventBus, PublishResult } from '../../ports/event-bus.ts';
 import type { EventLog, LoggedEvent, Outbox, StoredEvent } from '../../ports/event-log.ts';
+import type { OpenOperations, Runs } from '../../ports/open-operations.ts';
 import type { DueList, Views } from '../../ports/views.ts';
+import { cancelWithRun } from '../../record/cancel-with-run.ts';
 import { changeOperation, type RecordPorts } from '../../record/change-operation.ts';
 import { foldStored } from '../../record/load-operation.ts';
 
@@ -26,6 +30,8 @@ export interface RelayPorts extends RecordPorts, WakePorts, StartPorts {
   readonly bus: EventBus;
   readonly views: Views;
   readonly dueList: DueList;
+  readonly openOperations: Pick<OpenOperations, 'leaveAll'>;
+  readonly runs: Pick<Runs, 'run'>;
 }
 
 /** Relays whatever of this operation is not relayed yet. Throws `Unavailable` if any of it must be tried again. */
@@ -78,10 +84,17 @@ async function relay(ports: RelayPorts, stored: readonly StoredEvent[], waiting:
   const { operation_id } = operation;
   const results = await publishAll(ports, waiting);
   await ports.views.write(operationViews(operation));
+  await leaveLists(ports, operation);
   await startExecution(ports, operation);
   await wakeExecution(ports, operation);
+  // The opener looks for the run's mark itself; this is for the one that died before it could.
+  if (waiting.some(({ event }) => event.data.sequence === 1)) await cancelWithRun(ports, operation, 'relay:run');
   await told(ports, waiting, results);
   ports.log.write('CS5001', { operation_id, count: waiting.length });
+}
+
+async function leaveLists({ openOperations }: RelayPorts, { operation_id, opening, status }: Operation): Promise<void> {
+  for (const list of listsOf(opening, status).left) await openOperations.leaveAll(list, operation_id);
 }
 
 /** A bus that refuses everything must not keep people and executions waiting: they are told first, the events later. */

@@ -10,7 +10,7 @@ import { httpFunction, type HttpHandler } from '../../middleware/http-function.t
 import { identify } from '../../middleware/identity.ts';
 import { json, problem, type HttpReply } from '../../middleware/reply.ts';
 import type { CallerRegistry } from '../../ports/registry.ts';
-import { submitOperation, type SubmitPorts } from './submit-operation.ts';
+import { submitOperation, type SubmitPorts, type SubmitSettings } from './submit-operation.ts';
 
 const word = z.string().min(1).max(LIMITS.name_length);
 const bodySchema = z.strictObject({
@@ -24,7 +24,7 @@ const bodySchema = z.strictObject({
   actor_id: z.string().optional(),
 });
 
-export function buildHandler(ports: SubmitPorts & { readonly callers: CallerRegistry }): HttpHandler {
+export function buildHandler(ports: SubmitPorts & { readonly callers: CallerRegistry }, settings: SubmitSettings): HttpHandler {
   return httpFunction(ports, async (event) => {
     const identified = await identify(ports.callers, event);
     if (!identified.ok) return problem(identified.refusal);
@@ -36,7 +36,7 @@ export function buildHandler(ports: SubmitPorts & { readonly callers: CallerRegi
     }
     // The reader's own value, so that no schema can have changed a member of it.
     const given = (read.raw as JsonObject)['arguments'] ?? null;
-    const submitted = await submitOperation(ports, identified.caller, { ...proposal, arguments: given }, event.requestContext.requestId);
+    const submitted = await submitOperation(ports, identified.caller, { ...proposal, arguments: given }, settings, event.requestContext.requestId);
     return submitted.ok ? replyTo(submitted.operation) : problem(submitted.refusal);
   });
 }

@@ -15,8 +15,9 @@ beforeEach(() => {
 });
 
 const WRONG = `sha256:${'0'.repeat(64)}`;
+let calls = 0;
 const proposed = async (tool = 'refund_payment'): Promise<ReplyBody> => {
-  const { body } = await stage.propose(tool, { amount: 5 });
+  const { body } = await stage.propose(tool, { amount: 5 }, { call_id: `call-${(calls += 1)}` });
   await stage.quiet();
   return body;
 };

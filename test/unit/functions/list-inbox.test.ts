@@ -19,8 +19,9 @@ interface Page {
 const inbox = (as: string | undefined, query?: Readonly<Record<string, string>>): Promise<Reply> => stage.http({ route: 'GET /api/inbox', ...(as === undefined ? {} : { as }), ...(query === undefined ? {} : { query }) });
 const pageOf = ({ body }: Reply): Page => body as unknown as Page;
 const idsFor = async (as: string, query?: Readonly<Record<string, string>>): Promise<readonly string[]> => pageOf(await inbox(as, query)).operations.map(({ operation_id }) => operation_id);
+let calls = 0;
 const proposed = async (tool = 'refund_payment'): Promise<ReplyBody> => {
-  const { body } = await stage.propose(tool, { amount: 5 });
+  const { body } = await stage.propose(tool, { amount: 5 }, { call_id: `call-${(calls += 1)}` });
   await stage.quiet();
   await ports.clock.advance(1000);
   return body;

@@ -14,9 +14,10 @@ beforeEach(() => {
 
 const list = (query: Readonly<Record<string, string>> = {}, as: string | undefined = 'user:root'): Promise<Reply> => stage.http({ route: 'GET /api/operations', as, query });
 const idsOf = ({ body }: Reply): readonly string[] => (body['operations'] as readonly { operation_id: string }[]).map(({ operation_id }) => operation_id);
+let calls = 0;
 const proposed = async (tool = 'refund_payment', workspace = 'w1'): Promise<ReplyBody> => {
   const [agent_id, as] = workspace === 'w1' ? ['billing-bot', 'agent:billing-bot'] : ['other-bot', 'agent:other-bot'];
-  const { body } = await stage.propose(tool, { amount: 5 }, { scope: { workspace_id: workspace, agent_id } }, as);
+  const { body } = await stage.propose(tool, { amount: 5 }, { call_id: `call-${(calls += 1)}`, scope: { workspace_id: workspace, agent_id } }, as);
   await stage.quiet();
   await ports.clock.advance(1000);
   return body;

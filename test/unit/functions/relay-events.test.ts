@@ -14,7 +14,9 @@ beforeEach(() => {
   stage = corridor({ ports });
 });
 
-const proposed = async (tool = 'refund_payment'): Promise<ReplyBody> => (await stage.propose(tool, { amount: 5 })).body;
+let calls = 0;
+/** Each is another call of its own, however alike. */
+const proposed = async (tool = 'refund_payment'): Promise<ReplyBody> => (await stage.propose(tool, { amount: 5 }, { call_id: `call-${(calls += 1)}` })).body;
 const approved = async (): Promise<ReplyBody> => {
   const body = await proposed();
   await stage.vote(body, 'user:ana');
@@ -29,12 +31,12 @@ const relayedOf = async ({ operation_id }: ReplyBody): Promise<readonly boolean[
 const unmarked = (id: string) => instead(ports.outbox, 'markRelayed', (before) => async (event, ...rest) => (event.id === id ? unavailable() : before(event, ...rest)));
 
 describe('relaying an operation', () => {
-  test('publishes, then writes the views, then starts, then wakes, and marks last', async () => {
+  test('publishes, then writes the views and leaves the lists, then starts, then wakes, and marks last', async () => {
     const body = await approved();
     await stage.executions.turn(stage.tasks);
     const inject = injector();
     await corridor({ ports, inject }).relay(batchOf([body, 1], [body, 2]));
-    expect(inject.seen).toEqual(['bus.publish', 'views.write', 'starter.start', 'waker.succeed', 'outbox.markRelayed', 'outbox.markRelayed']);
+    expect(inject.seen).toEqual(['bus.publish', 'views.write', 'openOperations.leaveAll', 'starter.start', 'waker.succeed', 'outbox.markRelayed', 'outbox.markRelayed']);
     expect(published()).toEqual([`${body.operation_id}/1`, `${body.operation_id}/2`]);
     expect(await relayedOf(body)).toEqual([true, true]);
   });
@@ -172,7 +174,7 @@ describe('a relay that ends between any two steps', () => {
     const first = await approved();
     await stage.executions.turn(stage.tasks);
     await corridor({ ports, inject: whole }).relay(batchOf([first, 1]));
-    expect(whole.seen.length).toBe(6);
+    expect(whole.seen.length).toBe(7);
     for (const point of crashPoints(whole.seen.length)) {
       for (const next of ['sweep', 'stream'] as const) {
         ports = inMemoryPorts();
@@ -193,7 +195,7 @@ describe('a relay that ends between any two steps', () => {
   });
 
   test('never marks before it has published', async () => {
-    for (const point of crashPoints(6, ['crash'])) {
+    for (const point of crashPoints(7, ['crash'])) {
       ports = inMemoryPorts();
       stage = corridor({ ports });
       const body = await approved();

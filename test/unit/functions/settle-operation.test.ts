@@ -21,7 +21,9 @@ interface Settled {
 }
 
 const GRACE = LIMITS.timer_grace_seconds;
-const pending = async (tool = 'refund_payment'): Promise<ReplyBody> => (await stage.propose(tool, { amount: 5 })).body;
+let calls = 0;
+/** Each is another call of its own, however alike. */
+const pending = async (tool = 'refund_payment'): Promise<ReplyBody> => (await stage.propose(tool, { amount: 5 }, { call_id: `call-${(calls += 1)}` })).body;
 const granted = async (): Promise<ReplyBody> => {
   const body = await pending();
   await stage.vote(body, 'user:ana');

@@ -25,10 +25,10 @@ test('a tick is one rule of the agent, an untick takes it away, and each is what
   expect(await tick('sync_ledger', true)).toMatchObject({ status: 200, body: { requires_approval: true } });
   expect(await rules()).toEqual([{ id: 'checkbox.sync_ledger', target: 'tool:sync_ledger', effect: 'ask', approvers: ['user:ana'], quorum: 1 }]);
   expect((await look('sync_ledger')).body).toEqual({ agent: 'agent:billing-bot', tool: 'sync_ledger', requires_approval: true });
-  expect((await stage.propose('sync_ledger', {})).body).toMatchObject({ status: 'pending' });
+  expect((await stage.propose('sync_ledger', { next: 1 })).body).toMatchObject({ status: 'pending' });
   expect(await tick('sync_ledger', false)).toMatchObject({ status: 200, body: { requires_approval: false } });
   expect(await rules()).toEqual([]);
-  expect((await stage.propose('sync_ledger', {})).body).toMatchObject({ status: 'granted' });
+  expect((await stage.propose('sync_ledger', { next: 2 })).body).toMatchObject({ status: 'granted' });
 });
 
 test('ticking twice writes once, and unticking what is not ticked writes nothing', async () => {
