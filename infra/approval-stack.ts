@@ -41,16 +41,16 @@ export class ApprovalStack extends Stack {
     const { 'submit-operation': submit, 'read-operation': read, 'decide-operation': decide, 'cancel-operation': cancel } = functions;
     const { 'list-inbox': inbox, 'show-pages': pages, 'show-full-view': fullView, 'reveal-arguments': reveal, 'seed-registry': seed } = functions;
     const { 'park-task-token': park, 'run-tool': run, 'settle-operation': settle, 'relay-events': relay } = functions;
-    const { 'manage-policies': manage, 'explain-policy': explain, 'list-tools': listTools } = functions;
+    const { 'manage-policies': manage, 'manage-directory': directory, 'explain-policy': explain, 'list-tools': listTools } = functions;
     const approval = new StateMachine(this, 'StateMachine', configuration, { parkTaskToken: park, runTool: run, settleOperation: settle });
 
     eventLog.letLoad(submit, read, decide, cancel, pages, fullView, reveal, park, run, settle, relay, explain);
     eventLog.letAppend(submit, decide, cancel, reveal, run, settle, relay);
     eventLog.letLoadPolicies(submit, decide, run, relay, manage, explain, listTools, seed);
     eventLog.letChangePolicies(manage, seed);
-    const identifying = [submit, read, decide, cancel, inbox, pages, fullView, reveal, manage, explain, listTools];
+    const identifying = [submit, read, decide, cancel, inbox, pages, fullView, reveal, manage, directory, explain, listTools];
     eventLog.letLoadDirectory(...identifying, relay, seed);
-    eventLog.letChangeDirectory(seed);
+    eventLog.letChangeDirectory(directory, seed);
     eventLog.letPublish(relay);
     vault.letKeepArguments(submit);
     vault.letReadArguments(run, fullView, reveal, decide, explain);
@@ -64,7 +64,7 @@ export class ApprovalStack extends Stack {
     views.letMaintain(relay);
     registry.letRead(...identifying, run);
     registry.letFindCallers(...identifying);
-    registry.letMaintainDirectory(seed);
+    registry.letMaintainDirectory(directory, seed);
     registry.letClaimCalls(submit);
     registry.letOpen(submit);
     registry.letLeave(relay);

@@ -19,6 +19,7 @@ export type FunctionName =
   | 'show-full-view'
   | 'reveal-arguments'
   | 'manage-policies'
+  | 'manage-directory'
   | 'explain-policy'
   | 'list-tools'
   | 'park-task-token'
@@ -38,6 +39,13 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/api/policies/{scope}', function: 'manage-policies', authorization: 'jwt' },
   { method: 'GET', path: '/api/agents/{id}/tools/{tool}', function: 'manage-policies', authorization: 'jwt' },
   { method: 'PUT', path: '/api/agents/{id}/tools/{tool}', function: 'manage-policies', authorization: 'jwt' },
+  { method: 'GET', path: '/api/directory', function: 'manage-directory', authorization: 'jwt' },
+  { method: 'GET', path: '/api/directory/{subject}', function: 'manage-directory', authorization: 'jwt' },
+  { method: 'PUT', path: '/api/directory/{subject}', function: 'manage-directory', authorization: 'jwt' },
+  { method: 'DELETE', path: '/api/directory/{subject}', function: 'manage-directory', authorization: 'jwt' },
+  { method: 'GET', path: '/api/delegations', function: 'manage-directory', authorization: 'jwt' },
+  { method: 'PUT', path: '/api/delegations', function: 'manage-directory', authorization: 'jwt' },
+  { method: 'DELETE', path: '/api/delegations', function: 'manage-directory', authorization: 'jwt' },
   { method: 'POST', path: '/api/policies/explain', function: 'explain-policy', authorization: 'jwt' },
   { method: 'POST', path: '/api/policies/simulate', function: 'explain-policy', authorization: 'jwt' },
   { method: 'GET', path: '/api/inbox', function: 'list-inbox', authorization: 'jwt' },

@@ -28,6 +28,7 @@ import { buildHandler as decideHandler } from '../../lambdas/functions/decide-op
 import { buildHandler as explainHandler } from '../../lambdas/functions/explain-policy/handler.ts';
 import { buildPageHandler as policiesPageHandler } from '../../lambdas/functions/explain-policy/page-handler.ts';
 import { buildHandler as toolsHandler } from '../../lambdas/functions/list-tools/handler.ts';
+import { buildHandler as directoryHandler } from '../../lambdas/functions/manage-directory/handler.ts';
 import { buildHandler as policiesHandler } from '../../lambdas/functions/manage-policies/handler.ts';
 import { buildHandler as inboxHandler } from '../../lambdas/functions/list-inbox/handler.ts';
 import { buildHandler as parkHandler } from '../../lambdas/functions/park-task-token/handler.ts';
@@ -157,6 +158,7 @@ export async function startRuntime({ data_folder, port, registry: document, poli
       'show-full-view': flights.track(byRoute({ page: fullViewPageHandler(ports), api: fullViewHandler(ports) })),
       'reveal-arguments': flights.track(byRoute({ page: buildRevealForm(ports), api: revealHandler(ports) })),
       'show-pages': flights.track(pagesHandler(ports)),
+      'manage-directory': flights.track(directoryHandler(ports)),
       'manage-policies': flights.track(policiesHandler(ports)),
       'explain-policy': flights.track(byRoute({ page: policiesPageHandler(ports), api: explainHandler(ports) })),
       'list-tools': flights.track(toolsHandler(ports)),

@@ -33,6 +33,8 @@ export const LIMITS = {
   places_checked: 25,
   /** A place without an operation is given up after this: no request of ours lives so long. */
   place_grace_seconds: 300,
+  /** For how long somebody may name a stand-in: 90 days. */
+  delegation_seconds: 90 * 24 * 3600,
   append_attempts: 5,
   /** The waiting state's timer rings this much after `expires_at`: the deadline itself is data. */
   timer_grace_seconds: 5,

@@ -27,6 +27,7 @@ export const LOG_CATALOGUE = {
   CS5005: { level: 'info', message: 'operation closed by time' },
   CS6001: { level: 'info', message: 'registry stored' },
   CS6002: { level: 'info', message: 'policy changed' },
+  CS6003: { level: 'info', message: 'directory changed' },
   CS9001: { level: 'info', message: 'request answered' },
   CS9002: { level: 'error', message: 'request failed' },
 } as const;

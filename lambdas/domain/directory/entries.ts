@@ -9,7 +9,8 @@ const PROGRAM = new RegExp(`^(agent|service):${ID}$`);
 const GROUP = new RegExp(`^group:${ID}$`);
 const RELATION = new RegExp(`^(?!(?:user|agent|service|group):)[a-z][a-z0-9_-]{0,31}:${ID}#[a-z][a-z0-9_-]{0,31}$`);
 
-export type DirectoryKind = 'user' | 'agent' | 'service' | 'group' | 'relation';
+export const DIRECTORY_KINDS = ['user', 'agent', 'service', 'group', 'relation'] as const;
+export type DirectoryKind = (typeof DIRECTORY_KINDS)[number];
 
 /** Undefined for what no entry can stand under, a bare id among others. */
 export function kindOf(reference: string): DirectoryKind | undefined {

@@ -5,11 +5,12 @@ import type { JsonObject } from '../../domain/json/json-value.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { isPolicyScope, type PolicyScope } from '../../domain/policy/policy-document.ts';
 import type { PolicyEvent } from '../../domain/policy/policy-log.ts';
-import { refusal, type Refusal } from '../../domain/refusals.ts';
+import { refusal } from '../../domain/refusals.ts';
 import { readJsonBody } from '../../middleware/body.ts';
 import { httpFunction, type HttpEvent, type HttpHandler } from '../../middleware/http-function.ts';
 import { identify } from '../../middleware/identity.ts';
 import { json, problem, type HttpReply } from '../../middleware/reply.ts';
+import { revisionOf } from '../../middleware/revision.ts';
 import type { CallerRegistry } from '../../ports/registry.ts';
 import { writePolicy, type ManagePorts, type PolicyWrite } from './manage-policies.ts';
 import { readCheckbox, tickCheckbox } from './tool-checkbox.ts';
@@ -53,13 +54,6 @@ function reply({ data, time }: PolicyEvent): HttpReply {
   const { policy_scope, revision, document, actor } = data;
   const answer = json(200, { scope: policy_scope, revision, document, changed_at: time, changed_by: actor.subject });
   return { ...answer, headers: { ...answer.headers, etag: `"${revision}"` } };
-}
-
-/** `If-Match` says which revision the writer had read; `"0"` where there was none. */
-function revisionOf(event: HttpEvent): number | Refusal {
-  const given = /^"?(\d{1,9})"?$/.exec(event.headers['if-match'] ?? '');
-  if (given !== null) return Number(given[1]);
-  return refusal('revision_required', 'Name the revision that you read in If-Match; "0" for a scope without a policy.', { field: 'if-match' });
 }
 
 async function checkbox(ports: ManagePorts, caller: Caller, event: HttpEvent): Promise<HttpReply> {
