@@ -67,6 +67,8 @@ export class ApprovalStack extends Stack {
     registry.letMaintainDirectory(directory, seed);
     registry.letClaimCalls(submit);
     registry.letOpen(submit);
+    registry.letReadRuns(read);
+    registry.letCancelRuns(cancel);
     registry.letLeave(relay);
     submit.addEnvironment('MAX_PENDING_PER_AGENT', String(configuration.max_pending_per_agent));
     registry.letReplace(seed);

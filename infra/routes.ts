@@ -33,6 +33,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/agent/operations/{id}', function: 'read-operation', authorization: 'iam' },
   { method: 'GET', path: '/agent/operations/{id}/events', function: 'read-operation', authorization: 'iam' },
   { method: 'POST', path: '/agent/operations/{id}/cancel', function: 'cancel-operation', authorization: 'iam' },
+  { method: 'GET', path: '/agent/runs/{run_id}', function: 'read-operation', authorization: 'iam' },
+  { method: 'POST', path: '/agent/runs/{run_id}/cancel', function: 'cancel-operation', authorization: 'iam' },
   { method: 'GET', path: '/agent/tools', function: 'list-tools', authorization: 'iam' },
   { method: 'GET', path: '/api/policies/{scope}', function: 'manage-policies', authorization: 'jwt' },
   { method: 'PUT', path: '/api/policies/{scope}', function: 'manage-policies', authorization: 'jwt' },

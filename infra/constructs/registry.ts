@@ -46,6 +46,16 @@ export class Registry extends Construct {
     allowRows([submit], this.table, ['GetItem', 'PutItem'], ['same#', 'run#']);
   }
 
+  letReadRuns(...functions: readonly LambdaFunction[]): void {
+    allowRows(functions, this.table, ['Query'], ['open#']);
+    allowRows(functions, this.table, ['GetItem'], ['run#']);
+  }
+
+  letCancelRuns(cancel: LambdaFunction): void {
+    allowRows([cancel], this.table, ['Query'], ['open#']);
+    allowRows([cancel], this.table, ['PutItem'], ['run#']);
+  }
+
   letLeave(relay: LambdaFunction): void {
     allowRows([relay], this.table, ['Query', 'DeleteItem'], ['open#']);
     allowRows([relay], this.table, ['GetItem'], ['run#']);

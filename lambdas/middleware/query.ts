@@ -25,6 +25,16 @@ export function isOperationId(text: string): boolean {
   return OPERATION_ID.test(text);
 }
 
+/** The `{run_id}` of the path: any name that a proposal's scope may carry. */
+export function runIdOf(event: HttpEvent): string | undefined {
+  const run_id = event.pathParameters?.['run_id'] ?? '';
+  return run_id !== '' && run_id.length <= LIMITS.name_length ? run_id : undefined;
+}
+
+export function absentRun(): Refusal {
+  return refusal('run_not_found', 'There is no such run of yours.');
+}
+
 export function absent(): Refusal {
   return refusal('operation_not_found', 'There is no such operation, or it is not yours to see.');
 }

@@ -9,6 +9,7 @@ export const LOG_CATALOGUE = {
   CS2003: { level: 'info', message: 'operation cancelled or cancel noted' },
   CS2004: { level: 'info', message: 'exact arguments revealed' },
   CS2005: { level: 'warn', message: 'reveal refused' },
+  CS2006: { level: 'info', message: 'run cancelled' },
   CS3001: { level: 'info', message: 'task token parked' },
   CS3002: { level: 'info', message: 'execution started' },
   CS3003: { level: 'info', message: 'execution woken' },

@@ -42,6 +42,8 @@ const HTTP: Readonly<Record<string, (ports: Ports, settings: SubmitSettings) => 
   'GET /agent/operations/{id}': read,
   'GET /agent/operations/{id}/events': read,
   'POST /agent/operations/{id}/cancel': cancel,
+  'GET /agent/runs/{run_id}': read,
+  'POST /agent/runs/{run_id}/cancel': cancel,
   'GET /api/inbox': listInbox,
   'GET /api/operations': listInbox,
   'GET /api/operations/{id}': read,

@@ -1,16 +1,22 @@
-// GET {/agent,/api}/operations/{id} and …/events.
+// GET {/agent,/api}/operations/{id} and …/events, GET /agent/runs/{run_id}.
 import { httpFunction, type HttpHandler } from '../../middleware/http-function.ts';
 import { identify } from '../../middleware/identity.ts';
-import { absent, operationIdOf, waitSeconds } from '../../middleware/query.ts';
+import { absent, absentRun, operationIdOf, runIdOf, waitSeconds } from '../../middleware/query.ts';
 import { json, problem } from '../../middleware/reply.ts';
 import type { CallerRegistry } from '../../ports/registry.ts';
 import type { Log } from '../../ports/system.ts';
 import { readEvents, readOperation, type ReadPorts } from './read-operation.ts';
+import { readRun, type ReadRunPorts } from './read-run.ts';
 
-export function buildHandler(ports: ReadPorts & { readonly callers: CallerRegistry; readonly log: Log }): HttpHandler {
+export function buildHandler(ports: ReadPorts & ReadRunPorts & { readonly callers: CallerRegistry; readonly log: Log }): HttpHandler {
   return httpFunction(ports, async (event) => {
     const identified = await identify(ports.callers, event);
     if (!identified.ok) return problem(identified.refusal);
+    if (event.routeKey.endsWith('/runs/{run_id}')) {
+      const run_id = runIdOf(event);
+      const run = run_id === undefined ? undefined : await readRun(ports, identified.caller, run_id);
+      return run === undefined ? problem(absentRun()) : json(200, run);
+    }
     const operation_id = operationIdOf(event);
     if (operation_id === undefined) return problem(absent());
     if (event.routeKey.endsWith('/events')) {

@@ -1,5 +1,6 @@
 import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
 import { dynamodbEventLog } from '../../adapters/aws/dynamodb-event-log.ts';
+import { dynamodbOpenOperations } from '../../adapters/aws/dynamodb-open-operations.ts';
 import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
 import { wired } from '../../adapters/aws/environment.ts';
 import { wiredRegistry } from '../../adapters/aws/wired-registry.ts';
@@ -10,10 +11,13 @@ import { powertoolsLog } from '../../observability/powertools-log.ts';
 import { buildHandler } from './handler.ts';
 
 const dynamodb = documentClient();
+const openOperations = dynamodbOpenOperations(dynamodb, wired(process.env, 'REGISTRY_TABLE'));
 
 export const handler = buildHandler({
   eventLog: dynamodbEventLog(dynamodb, wired(process.env, 'EVENT_LOG_TABLE'), eventSchema),
   results: dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE')),
+  openOperations,
+  runs: openOperations,
   callers: wiredRegistry(dynamodb, process.env, { clock: systemClock, ids: randomIds }),
   clock: systemClock,
   log: powertoolsLog(),
