@@ -13,6 +13,9 @@ const configuration: ConfigurationInput = {
   // How many operations one agent may have waiting for people in one workspace, up to 1000.
   // max_pending_per_agent: 100,
 
+  // A claim of people's tokens that names groups; only groups whose directory entry says `from_claim` are taken from it.
+  // groups_claim: { claim: 'cognito:groups', max_age_seconds: 3600 },
+
   // Where alarms are told; without it they only show in CloudWatch.
   // alarm_topic_arn: 'arn:aws:sns:eu-west-1:111122223333:on-call',
 

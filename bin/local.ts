@@ -27,6 +27,7 @@ const runtime = await startRuntime({
   registry: exampleRegistry,
   policies: examplePolicies,
   tools: exampleTools(values.data),
+  groups_claim: { claim: 'groups', max_age_seconds: 3600 },
   onEvent: (event) => console.log(eventLine(event)),
 }).catch((thrown: unknown) => {
   console.error(`Countersign did not start: ${whyNot(thrown)}`);

@@ -64,6 +64,7 @@ export class ApprovalStack extends Stack {
     views.letMaintain(relay);
     registry.letRead(...identifying, run);
     registry.letFindCallers(...identifying);
+    if (configuration.groups_claim !== undefined) for (const each of identifying) each.addEnvironment('GROUPS_CLAIM', JSON.stringify(configuration.groups_claim));
     registry.letMaintainDirectory(directory, seed);
     registry.letClaimCalls(submit);
     registry.letOpen(submit);

@@ -26,6 +26,10 @@ const configurationSchema = z.strictObject({
     .optional(),
   /** How many operations one agent may have waiting for people in one workspace. */
   max_pending_per_agent: z.int().min(1).max(LIMITS.pending_per_agent).default(LIMITS.pending_per_agent_default),
+  /** A claim of people's tokens that names groups; the directory says of each group whether it may be named so. */
+  groups_claim: z
+    .strictObject({ claim: z.string().min(1).max(128), max_age_seconds: z.int().min(60, 'a token\'s word is believed for a minute at least').max(24 * 3600).default(3600) })
+    .optional(),
   alarm_topic_arn: z.string().regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_.-]+$/, 'a topic is named by its ARN').optional(),
   /** Seeds of the policies, one a scope; see policies/. An administrator's own change is never written over. */
   policies: z

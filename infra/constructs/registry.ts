@@ -9,6 +9,7 @@ import { allowRows, createTable, tellName } from './tables.ts';
 const DOCUMENT_ROWS = ['tool#', 'workspace#', 'organisation#', 'agent#', 'document#'];
 const IDENTITIES = ['identity#'];
 const MEMBERSHIPS = ['member#'];
+const CLAIMABLE = ['listed#from_claim'];
 const LISTS = [...MEMBERSHIPS, 'listed#', 'standin#'];
 
 export class Registry extends Construct {
@@ -24,10 +25,10 @@ export class Registry extends Construct {
     tellName(functions, 'REGISTRY_TABLE', this.table);
   }
 
-  /** Who a credential is, and which groups that subject is in. */
+  /** Who a credential is, which groups that subject is in, and which a token may name. */
   letFindCallers(...functions: readonly LambdaFunction[]): void {
     allowRows(functions, this.table, ['GetItem'], IDENTITIES);
-    allowRows(functions, this.table, ['Query'], MEMBERSHIPS);
+    allowRows(functions, this.table, ['Query'], [...MEMBERSHIPS, ...CLAIMABLE]);
   }
 
   letMaintainDirectory(...functions: readonly LambdaFunction[]): void {

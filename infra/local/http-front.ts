@@ -6,7 +6,7 @@ import type { HttpEvent, HttpHandler } from '../../lambdas/middleware/http-funct
 import type { HttpReply } from '../../lambdas/middleware/reply.ts';
 import { LIMITS } from '../../lambdas/domain/limits.ts';
 import { ROUTES, type FunctionName, type Route } from '../routes.ts';
-import { authorizerContext, namedIdentity } from './identity.ts';
+import { authorizerContext, namedGroups, namedIdentity } from './identity.ts';
 import { signInPage } from './sign-in.ts';
 
 const PATTERNS = ROUTES.map((route) => ({ route, pattern: new URLPattern({ pathname: route.path.replaceAll(/\{(\w+)\}/g, ':$1') }) }));
@@ -85,7 +85,7 @@ function gatewayEvent(request: IncomingMessage, url: URL, body: Buffer, { route,
     stage: '$default',
     time: new Date().toUTCString(),
     timeEpoch: Date.now(),
-    ...authorizerContext(namedIdentity(headers, route.authorization), route.authorization),
+    ...authorizerContext(namedIdentity(headers, route.authorization), route.authorization, namedGroups(headers)),
   };
   const query = Object.fromEntries(url.searchParams);
   return {

@@ -45,6 +45,7 @@ import { buildHandler as pagesHandler } from '../../lambdas/functions/show-pages
 import { buildHandler as submitHandler } from '../../lambdas/functions/submit-operation/handler.ts';
 import type { LoggedEvent } from '../../lambdas/ports/event-log.ts';
 import type { Publication } from '../../lambdas/ports/event-bus.ts';
+import type { GroupsClaim } from '../../lambdas/ports/registry.ts';
 import { byRoute } from '../../lambdas/middleware/http-function.ts';
 import { loadOperation } from '../../lambdas/record/load-operation.ts';
 import { LOCAL_TABLES, openDynamodb } from './embedded-dynamodb.ts';
@@ -73,6 +74,8 @@ export interface RuntimeOptions {
   readonly tools: Readonly<Record<string, LocalTool>>;
   /** As a deployment chooses it; its default unless said. */
   readonly max_pending_per_agent?: number;
+  /** Which claim of people's tokens names groups; here the header `X-Local-Groups` fills `groups`. */
+  readonly groups_claim?: GroupsClaim;
   readonly onEvent?: (event: LoggedEvent) => void;
 }
 
@@ -82,7 +85,7 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-export async function startRuntime({ data_folder, port, registry: document, policies: seeds, tools, max_pending_per_agent = LIMITS.pending_per_agent_default, onEvent }: RuntimeOptions): Promise<Runtime> {
+export async function startRuntime({ data_folder, port, registry: document, policies: seeds, tools, max_pending_per_agent = LIMITS.pending_per_agent_default, groups_claim, onEvent }: RuntimeOptions): Promise<Runtime> {
   await mkdir(data_folder, { recursive: true });
   const log = fileLog(join(data_folder, 'log.jsonl'));
   const dynamodb = await openDynamodb(join(data_folder, 'tables'));
@@ -90,7 +93,7 @@ export async function startRuntime({ data_folder, port, registry: document, poli
   const eventLog = dynamodbEventLog(dynamodb.client, LOCAL_TABLES.event_log, eventSchema);
   const vault = dynamodbVault(dynamodb.client, LOCAL_TABLES.vault);
   const views = dynamodbViews(dynamodb.client, LOCAL_TABLES.views);
-  const registry = { ...dynamodbRegistry(dynamodb.client, LOCAL_TABLES.registry), ...dynamodbDirectory(dynamodb.client, LOCAL_TABLES, system) };
+  const registry = { ...dynamodbRegistry(dynamodb.client, LOCAL_TABLES.registry), ...dynamodbDirectory(dynamodb.client, LOCAL_TABLES, system, groups_claim) };
   const openOperations = dynamodbOpenOperations(dynamodb.client, LOCAL_TABLES.registry);
   const stored = {
     ...system,

@@ -1,4 +1,5 @@
 // Who is asking, as the credential and the registry of callers prove it. A body never says who acts.
+import type { Instant } from './times.ts';
 
 export type SubjectKind = 'user' | 'agent' | 'service';
 
@@ -6,10 +7,13 @@ export interface Caller {
   /** `user:ana`, `agent:billing-bot`, `service:deployer`. */
   readonly subject: string;
   readonly kind: SubjectKind;
-  /** `group:<id>` references that the registry puts this subject in. */
+  /** Groups and relations that the directory, or a token, puts this subject in, through one another too. */
   readonly groups: readonly string[];
   readonly administrator: boolean;
   readonly proof: { readonly method: 'iam' | 'jwt'; readonly principal: string };
+  /** Those of `groups` that the person's token named, and until when its word holds. Absent where it named none. */
+  readonly claimed_groups?: readonly string[];
+  readonly claims_hold_until?: Instant;
   /** For agents and services: what they may propose. Absent for people. */
   readonly agency?: Agency;
 }

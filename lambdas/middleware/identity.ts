@@ -2,7 +2,8 @@
 // is nobody, however well it signed.
 import type { Caller } from '../domain/caller.ts';
 import { refusal, type Refusal } from '../domain/refusals.ts';
-import type { CallerRegistry, RegisteredCaller } from '../ports/registry.ts';
+import type { CallerRegistry, GroupClaims, RegisteredCaller } from '../ports/registry.ts';
+import { claimedNames, claimsHoldUntil } from './group-claims.ts';
 import type { HttpEvent } from './http-function.ts';
 
 export type Identified = { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly refusal: Refusal };
@@ -12,19 +13,35 @@ export async function identify(registry: CallerRegistry, event: HttpEvent): Prom
   if (proof === undefined) return { ok: false, refusal: refusal('unauthenticated', 'This route needs a credential.') };
   const registered = await registry.callerOf(proof.principal);
   if (registered === undefined) return { ok: false, refusal: refusal('unauthenticated', 'The credential is good, but its principal is not registered here.') };
-  return { ok: true, caller: callerFrom(registered, proof) };
+  const caller = callerFrom(registered, proof);
+  return { ok: true, caller: registered.kind === 'person' && registry.groupClaims !== undefined ? await withClaimedGroups(caller, registry.groupClaims, event) : caller };
 }
 
 /** `iam:<user or role ARN>` or `oidc:<issuer>#<sub>`, as the authorizer of the route put it there. */
 export function proofOf(event: HttpEvent): Caller['proof'] | undefined {
-  const { authorizer } = event.requestContext as { authorizer?: { iam?: { userArn?: unknown }; jwt?: { claims?: Record<string, unknown> } } };
+  const { authorizer } = event.requestContext as { authorizer?: { iam?: { userArn?: unknown } } };
   const userArn = authorizer?.iam?.userArn;
   if (typeof userArn === 'string' && userArn !== '') return { method: 'iam', principal: `iam:${roleOf(userArn)}` };
-  const claims = authorizer?.jwt?.claims;
+  const claims = claimsOf(event);
   const issuer = claims?.['iss'];
   const sub = claims?.['sub'];
   if (typeof issuer === 'string' && typeof sub === 'string' && issuer !== '' && sub !== '') return { method: 'jwt', principal: `oidc:${issuer}#${sub}` };
   return undefined;
+}
+
+function claimsOf(event: HttpEvent): Readonly<Record<string, unknown>> | undefined {
+  return (event.requestContext as { authorizer?: { jwt?: { claims?: Record<string, unknown> } } }).authorizer?.jwt?.claims;
+}
+
+/** A group counts only where the directory lets tokens name it, and only as long as the token's word holds. */
+async function withClaimedGroups(caller: Caller, { claim, max_age_seconds, groupsNamed }: GroupClaims, event: HttpEvent): Promise<Caller> {
+  const claims = claimsOf(event) ?? {};
+  const claims_hold_until = claimsHoldUntil(claims['exp'], event.requestContext.timeEpoch, max_age_seconds);
+  const names = claims_hold_until === undefined ? [] : claimedNames(claims[claim]);
+  if (claims_hold_until === undefined || names.length === 0) return caller;
+  const { claimed, around } = await groupsNamed(names);
+  if (claimed.length === 0) return caller;
+  return { ...caller, groups: [...new Set([...caller.groups, ...claimed, ...around])].sort(), claimed_groups: [...claimed].sort(), claims_hold_until };
 }
 
 /** An assumed role's session name is chosen by whoever assumes it, so it proves nothing: the role does. */

@@ -10,6 +10,19 @@ export type RegisteredCaller = { readonly kind: 'person'; readonly person: Pick<
 
 export interface CallerRegistry {
   callerOf(principal: string): Promise<RegisteredCaller | undefined>;
+  /** Only where the deployment takes groups from people's tokens. */
+  readonly groupClaims?: GroupClaims;
+}
+
+/** Which claim of a verified token names groups, and for how long what it says is believed. */
+export interface GroupsClaim {
+  readonly claim: string;
+  readonly max_age_seconds: number;
+}
+
+export interface GroupClaims extends GroupsClaim {
+  /** Of these names, the groups that a token may name, and further groups and relations that those are in. */
+  groupsNamed(names: readonly string[]): Promise<{ readonly claimed: readonly string[]; readonly around: readonly string[] }>;
 }
 
 export interface ToolRegistry {

@@ -143,6 +143,21 @@ export const DIRECTORY_CONTRACT: Contract<DirectoryStore> = [
     },
   },
   {
+    promise: 'takes of the names in a token only those of groups that say so, and follows them as it follows members',
+    holds: async (port) => {
+      const n = fresh();
+      const [open, closed, all] = [`group:${n('open')}`, `group:${n('closed')}`, `group:${n('all')}`] as const;
+      const groupsNamed = async (...names: readonly string[]) => (port.groupClaims ?? expect.fail('no claim is configured')).groupsNamed(names);
+      expect(port.groupClaims).toMatchObject({ claim: 'groups', max_age_seconds: 3600 });
+      await writeAll(port, { [open]: { members: [], from_claim: true }, [closed]: group(), [all]: group(open), [`team:${n('open')}#lead`]: group() });
+      expect(await groupsNamed(n('open'), n('closed'), n('Open'), open, 'ghost', `team:${n('open')}#lead`)).toEqual({ claimed: [open], around: [all] });
+      expect(await groupsNamed(n('closed'))).toEqual({ claimed: [], around: [] });
+      expect(await port.peopleBehind(all)).toEqual({ people: [], from_claim: true });
+      await writeAll(port, { [open]: group() });
+      expect(await groupsNamed(n('open'))).toEqual({ claimed: [], around: [] });
+    },
+  },
+  {
     promise: 'lists live entries of one kind by subject, page by page',
     holds: async (port) => {
       const n = fresh();

@@ -9,21 +9,24 @@ import { countedIds, handSetClock, type HandSetClock } from '../support/in-memor
 import { brokenPromises } from '../support/port-contract.ts';
 import { DIRECTORY_CONTRACT, directoryContract } from './directory-contract.ts';
 
+const CLAIM = { claim: 'groups', max_age_seconds: 3600 };
+
 describe('a directory', () => {
-  directoryContract('in memory', async () => ({ port: inMemoryDirectory({ clock: handSetClock(), ids: countedIds() }) }));
+  directoryContract('in memory', async () => ({ port: inMemoryDirectory({ clock: handSetClock(), ids: countedIds() }, CLAIM) }));
   directoryContract('on DynamoDB', async () => {
     const dynamodb = await openDynamodb();
-    return { port: dynamodbDirectory(dynamodb.client, LOCAL_TABLES, { clock: handSetClock(), ids: countedIds() }), close: () => dynamodb.close() };
+    return { port: dynamodbDirectory(dynamodb.client, LOCAL_TABLES, { clock: handSetClock(), ids: countedIds() }, CLAIM), close: () => dynamodb.close() };
   });
 });
 
 describe('the contract of directories bites', () => {
-  const double = (): InMemoryDirectory => inMemoryDirectory({ clock: handSetClock(), ids: countedIds() });
+  const double = (): InMemoryDirectory => inMemoryDirectory({ clock: handSetClock(), ids: countedIds() }, CLAIM);
   test.each<[string, (real: InMemoryDirectory) => Partial<DirectoryStore>, string]>([
     ['folds the case of principals', (real) => ({ callerOf: async (principal) => real.callerOf(principal.toLowerCase()) }), 'knows a caller by its exact principal only, and nobody by an address or a Slack account'],
     ['lets the last writer win', (real) => ({ change: async (change, _, causation) => real.change(change, (await real.standing(change.subject)).revision, causation) }), 'refuses a write on any revision but the newest, and changes nothing then'],
     ['forgets groups in groups', (real) => ({ callerOf: async (principal) => onlyDirect(real, principal) }), 'finds the groups and relations that somebody is in, through others too, as they are now (136)'],
     ['takes every name for a person', (real) => ({ approverEntry: async (reference) => (await real.approverEntry(reference)) ?? { kind: 'person', revision: 0 } }), 'says of an approver reference whether it is a person or holds others, one step deep, and nothing of the rest (127)'],
+    ['lets tokens name every group', (real) => ({ groupClaims: { ...CLAIM, groupsNamed: async (names) => ({ claimed: names.map((name) => `group:${name}`), around: (await real.groupClaims?.groupsNamed(names))?.around ?? [] }) } }), 'takes of the names in a token only those of groups that say so, and follows them as it follows members'],
     ['lets everybody go', () => ({ mayLeaveAdministration: async () => true }), 'lets an administrator go only where another one stays who can sign in'],
     ['lists in one page', (real) => ({ list: async (kind) => real.list(kind, { limit: 1000 }) }), 'lists live entries of one kind by subject, page by page'],
     ['keeps old stand-ins', (real) => ({ change: async (change, ...rest) => real.change({ ...change, stand_in: change.stand_in ?? (await real.standing(change.subject)).stand_in }, ...rest) }), 'knows who has named somebody as stand-in, until the name is withdrawn'],

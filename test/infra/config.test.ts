@@ -22,6 +22,11 @@ describe('a configuration', () => {
     expect(parseConfiguration({ ...CONFIGURATION, policies }).policies).toEqual(policies);
   });
 
+  it('believes what a token says of groups for an hour where nothing else is said', () => {
+    expect(parseConfiguration({ ...CONFIGURATION, groups_claim: { claim: 'groups' } }).groups_claim).toEqual({ claim: 'groups', max_age_seconds: 3600 });
+    expect(parseConfiguration(CONFIGURATION).groups_claim).toBeUndefined();
+  });
+
   it('keeps everything when nothing is said', () => {
     expect(parseConfiguration(CONFIGURATION)).toMatchObject({ stack_name: 'Countersign', removal: 'retain', log_retention_days: 90 });
   });
@@ -32,6 +37,8 @@ describe('a configuration', () => {
     ['stack_name', { stack_name: 'counter sign' }],
     ['sign_in.issuer', { sign_in: { issuer: 'http://login.example.com', audience: ['countersign'] } }],
     ['sign_in.audience', { sign_in: { issuer: 'https://login.example.com', audience: [] } }],
+    ['groups_claim.claim', { groups_claim: { claim: '' } }],
+    ['groups_claim.max_age_seconds', { groups_claim: { claim: 'groups', max_age_seconds: 59 } }],
     ['max_pending_per_agent', { max_pending_per_agent: 1001 }],
     ['max_pending_per_agent', { max_pending_per_agent: 0 }],
     ['alarm_topic_arn', { alarm_topic_arn: 'on-call' }],

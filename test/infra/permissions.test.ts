@@ -14,7 +14,7 @@ const REGISTRY_ROWS = 'RegistryTable on rows tool#* workspace#* organisation#* a
 const READ_REGISTRY = `dynamodb:GetItem ${REGISTRY_ROWS}`;
 const LOAD_DIRECTORY = 'dynamodb:Query EventLogTable on rows directory#*';
 /** Who is asking: the directory's entries, and the hints that lead to them. */
-const IDENTIFY = [READ_REGISTRY, LOAD_DIRECTORY, 'dynamodb:GetItem RegistryTable on rows identity#*', 'dynamodb:Query RegistryTable on rows member#*'];
+const IDENTIFY = [READ_REGISTRY, LOAD_DIRECTORY, 'dynamodb:GetItem RegistryTable on rows identity#*', 'dynamodb:Query RegistryTable on rows member#* listed#from_claim*'];
 const CHANGE_DIRECTORY = [
   LOAD_DIRECTORY,
   'dynamodb:PutItem EventLogTable on rows directory#*',
@@ -111,6 +111,14 @@ describe('the rights of each function', () => {
   it.each(NAMES)('tells %s only the names of what it may use', (name) => {
     const { Variables } = functionOf(template, name).Properties.Environment as { readonly Variables: Readonly<Record<string, string>> };
     expect(Object.keys(Variables).filter((variable) => !variable.startsWith('POWERTOOLS_')).sort()).toEqual([...ENVIRONMENT[name]].sort());
+  });
+
+  it('tells whoever identifies callers of the claim that names groups, where there is one, and nobody else', () => {
+    const groups_claim = { claim: 'groups', max_age_seconds: 600 };
+    const claiming = synthesise({ ...CONFIGURATION, groups_claim });
+    const told = NAMES.filter((name) => 'GROUPS_CLAIM' in (functionOf(claiming, name).Properties.Environment as { readonly Variables: object }).Variables);
+    expect(told).toEqual(NAMES.filter((name) => MATRIX[name].includes('dynamodb:GetItem RegistryTable on rows identity#*') && name !== 'seed-registry'));
+    expect((functionOf(claiming, 'decide-operation').Properties.Environment as { readonly Variables: Readonly<Record<string, string>> }).Variables['GROUPS_CLAIM']).toBe(JSON.stringify(groups_claim));
   });
 
   it('attaches no managed policy to a role of ours', () => {

@@ -2,11 +2,11 @@
 // who write on the same revision loses.
 import { BEFORE_FIRST } from '../../lambdas/domain/chain.ts';
 import { directoryEventSchema, directorySubject, sealDirectoryChange, standingIn, type DirectoryEvent, type Standing } from '../../lambdas/domain/directory/directory-log.ts';
-import { canAdminister, identitiesOf, listOfKind, listOfMemberships, listOfStandIns, listsOf, type ListName } from '../../lambdas/domain/directory/lookups.ts';
+import { canAdminister, identitiesOf, LIST_OF_CLAIMABLE, listOfKind, listOfMemberships, listOfStandIns, listsOf, type ListName } from '../../lambdas/domain/directory/lookups.ts';
 import { groupsAround, peopleBehind } from '../../lambdas/domain/directory/walk.ts';
 import { Fault } from '../../lambdas/domain/faults.ts';
 import type { ApproverEntry, DirectoryEditor, Listed } from '../../lambdas/ports/directory.ts';
-import type { CallerRegistry, Directory, People } from '../../lambdas/ports/registry.ts';
+import type { CallerRegistry, Directory, GroupsClaim, People } from '../../lambdas/ports/registry.ts';
 import type { Clock, Ids } from '../../lambdas/ports/system.ts';
 import { inMemoryEventLog, type InMemoryEventLog } from './in-memory-event-log.ts';
 
@@ -16,7 +16,7 @@ export interface InMemoryDirectory extends DirectoryStore {
   readonly log: InMemoryEventLog<DirectoryEvent>;
 }
 
-export function inMemoryDirectory({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }): InMemoryDirectory {
+export function inMemoryDirectory({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }, groups_claim?: GroupsClaim): InMemoryDirectory {
   const log = inMemoryEventLog(directoryEventSchema);
   const subjects = new Set<string>();
   const newest = async (subject: string): Promise<DirectoryEvent | undefined> => (await log.newest(directorySubject(subject)))?.event;
@@ -25,15 +25,20 @@ export function inMemoryDirectory({ clock, ids }: { readonly clock: Clock; reado
   const everybody = async (): Promise<readonly Listed[]> => Promise.all([...subjects].sort().map(async (subject) => ({ subject, ...(await standing(subject)) })));
   const named = async (list: ListName): Promise<readonly Listed[]> => (await everybody()).filter((each) => listsOf(each).has(list));
   const holderOf = async (identity: string, but?: string) => (await everybody()).find(({ subject, entry }) => subject !== but && identitiesOf(subject, entry).has(identity));
+  const groupsNaming = async (reference: string) => (await named(listOfMemberships(reference))).map((each) => each.subject);
+  const groupsNamed = async (names: readonly string[]) => {
+    const claimed = (await named(LIST_OF_CLAIMABLE)).map(({ subject }) => subject).filter((subject) => names.includes(subject.slice('group:'.length)));
+    return { claimed, around: await groupsAround(claimed, groupsNaming) };
+  };
   return {
     log,
+    ...(groups_claim === undefined ? {} : { groupClaims: { ...groups_claim, groupsNamed } }),
     newest,
     standing,
     callerOf: async (principal) => {
       const held = await holderOf(principal);
       if (held?.entry === undefined) return undefined;
       const { subject, entry } = held;
-      const groupsNaming = async (reference: string) => (await named(listOfMemberships(reference))).map((each) => each.subject);
       if (entry.kind === 'user') return { kind: 'person', person: { subject, administrator: entry.administrator }, groups: await groupsAround([subject], groupsNaming) };
       if (!('principals' in entry)) return undefined;
       const { principals, agent_ids, workspaces, owner, may_act_for } = entry;

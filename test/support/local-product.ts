@@ -37,13 +37,13 @@ export interface Product {
   close(): Promise<void>;
 }
 
-export type ProductOptions = Partial<Pick<RuntimeOptions, 'data_folder' | 'tools' | 'policies' | 'max_pending_per_agent'>> & { readonly registry?: RegistryInput };
+export type ProductOptions = Partial<Pick<RuntimeOptions, 'data_folder' | 'tools' | 'policies' | 'groups_claim' | 'max_pending_per_agent'>> & { readonly registry?: RegistryInput };
 
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const data_folder = options.data_folder ?? mkdtempSync(join(tmpdir(), 'countersign-flow-'));
   const published: OperationEvent[] = [];
   const tools = { ...exampleTools(data_folder), ...options.tools };
-  const runtime = await startRuntime({ data_folder, port: 0, registry: options.registry ?? exampleRegistry, policies: options.policies ?? examplePolicies, tools, ...(options.max_pending_per_agent === undefined ? {} : { max_pending_per_agent: options.max_pending_per_agent }), onEvent: (event) => published.push(event as OperationEvent) });
+  const runtime = await startRuntime({ data_folder, port: 0, registry: options.registry ?? exampleRegistry, policies: options.policies ?? examplePolicies, tools, ...(options.max_pending_per_agent === undefined ? {} : { max_pending_per_agent: options.max_pending_per_agent }), ...(options.groups_claim === undefined ? {} : { groups_claim: options.groups_claim }), onEvent: (event) => published.push(event as OperationEvent) });
   const call: Product['call'] = async (method, path, { as = 'agent:billing-bot', body, raw, headers = {} } = {}) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const reply = await fetch(runtime.url + path, {

@@ -4,12 +4,12 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { BEFORE_FIRST, type Tail } from '../../domain/chain.ts';
 import { kindOf } from '../../domain/directory/entries.ts';
 import { directoryEventSchema, directorySubject, sealDirectoryChange, standingIn, type DirectoryEvent, type Standing } from '../../domain/directory/directory-log.ts';
-import { canAdminister, identitiesOf, LIST_OF_ADMINISTRATORS, listOfKind, listOfMemberships, listOfStandIns, listsOf, type Identity, type ListName } from '../../domain/directory/lookups.ts';
+import { canAdminister, identitiesOf, LIST_OF_ADMINISTRATORS, LIST_OF_CLAIMABLE, listOfKind, listOfMemberships, listOfStandIns, listsOf, type Identity, type ListName } from '../../domain/directory/lookups.ts';
 import { groupsAround, peopleBehind } from '../../domain/directory/walk.ts';
 import { Fault } from '../../domain/faults.ts';
 import { epochSeconds } from '../../domain/times.ts';
 import type { DirectoryEditor, Listed } from '../../ports/directory.ts';
-import type { CallerRegistry, Directory, People } from '../../ports/registry.ts';
+import type { CallerRegistry, Directory, GroupsClaim, People } from '../../ports/registry.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import { directoryHints } from './dynamodb-directory-hints.ts';
 import { dynamodbEventLog } from './dynamodb-event-log.ts';
@@ -25,7 +25,7 @@ interface Tables {
 
 export type DynamodbDirectory = CallerRegistry & Omit<Directory, 'organisationOf'> & People & DirectoryEditor;
 
-export function dynamodbDirectory(client: DynamoDBDocumentClient, tables: Tables, { clock, ids }: { readonly clock: Clock; readonly ids: Ids }): DynamodbDirectory {
+export function dynamodbDirectory(client: DynamoDBDocumentClient, tables: Tables, { clock, ids }: { readonly clock: Clock; readonly ids: Ids }, groups_claim?: GroupsClaim): DynamodbDirectory {
   const log = dynamodbEventLog(client, tables.event_log, directoryEventSchema);
   const hints = directoryHints(client, tables.registry);
   const newest = async (subject: string): Promise<DirectoryEvent | undefined> => (kindOf(subject) === undefined ? undefined : (await log.newest(directorySubject(subject)))?.event);
@@ -35,6 +35,13 @@ export function dynamodbDirectory(client: DynamoDBDocumentClient, tables: Tables
   const standingsOn = async (list: ListName, subjects: readonly string[]): Promise<readonly Listed[]> =>
     (await Promise.all(subjects.map(async (subject) => ({ subject, ...(await standing(subject)) })))).filter((each) => listsOf(each).has(list));
   const groupsNaming = async (reference: string) => (await named(listOfMemberships(reference))).map(({ subject }) => subject);
+
+  const groupsNamed = async (names: readonly string[]) => {
+    const wanted = new Set(names.map((name) => `group:${name}`));
+    const candidates = (await hints.everyone(LIST_OF_CLAIMABLE)).map(({ subject }) => subject).filter((subject) => wanted.has(subject));
+    const claimed = (await standingsOn(LIST_OF_CLAIMABLE, candidates)).map(({ subject }) => subject);
+    return { claimed, around: await groupsAround(claimed, groupsNaming) };
+  };
 
   /** True once the identity is found under this subject; otherwise who has it. */
   const claim = async (identity: Identity, subject: string, revision: number): Promise<true | string> => {
@@ -64,6 +71,7 @@ export function dynamodbDirectory(client: DynamoDBDocumentClient, tables: Tables
       const { principals, agent_ids, workspaces, owner, may_act_for } = entry;
       return { kind: 'program', program: { subject: held.subject, principals, agent_ids, workspaces, owner, may_act_for } };
     },
+    ...(groups_claim === undefined ? {} : { groupClaims: { ...groups_claim, groupsNamed } }),
     membersOf: async (group) => (await peopleBehind(group, entryOf)).people,
     peopleBehind: (reference) => peopleBehind(reference, entryOf),
     approverEntry: async (reference) => {

@@ -3,8 +3,10 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { allCustomMatcher } from 'aws-sdk-client-mock-vitest';
 import 'aws-sdk-client-mock-vitest/extend';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { documentClient } from '../../../lambdas/adapters/aws/dynamodb-client.ts';
 import { wired } from '../../../lambdas/adapters/aws/environment.ts';
 import { secretsFormKeys } from '../../../lambdas/adapters/aws/secrets-form-keys.ts';
+import { wiredRegistry } from '../../../lambdas/adapters/aws/wired-registry.ts';
 import { systemClock } from '../../../lambdas/adapters/system/clock.ts';
 import { randomIds } from '../../../lambdas/adapters/system/random-ids.ts';
 
@@ -17,6 +19,19 @@ describe('the environment', () => {
 
   test.each([[{}], [{ VAULT_TABLE: '' }], [{ VAULT_TABLE: undefined }]])('stops a cold start by the name of what is missing: %o', (environment) => {
     expect(() => wired(environment, 'VAULT_TABLE')).toThrow(expect.objectContaining({ name: 'Misconfigured', message: 'VAULT_TABLE is not set' }) as Error);
+  });
+});
+
+describe('the registry as it is wired', () => {
+  const wiredWith = (more: Readonly<Record<string, string>>) => wiredRegistry(documentClient({ region: 'eu-central-1' }), { EVENT_LOG_TABLE: 'Log', REGISTRY_TABLE: 'Registry', ...more }, { clock: systemClock, ids: randomIds });
+
+  test('takes groups from the claim that the stack names, and from none where it names none', () => {
+    expect(wiredWith({}).groupClaims).toBeUndefined();
+    expect(wiredWith({ GROUPS_CLAIM: '{"claim":"groups","max_age_seconds":600}' }).groupClaims).toMatchObject({ claim: 'groups', max_age_seconds: 600 });
+  });
+
+  test.each(['', '{', '{"claim":"groups"}', '{"claim":"","max_age_seconds":1}'])('stops a cold start with the claim %j', (GROUPS_CLAIM) => {
+    expect(() => wiredWith({ GROUPS_CLAIM })).toThrow(expect.objectContaining({ name: 'Misconfigured', message: 'GROUPS_CLAIM cannot be read' }) as Error);
   });
 });
 

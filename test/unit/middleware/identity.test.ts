@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { identify, proofOf } from '../../../lambdas/middleware/identity.ts';
+import { group, person, program, writeAll } from '../../support/directory-samples.ts';
+import { inMemoryDirectory } from '../../support/in-memory-directory.ts';
+import { countedIds, handSetClock } from '../../support/in-memory-system.ts';
 import { inMemoryRegistry } from '../../support/in-memory-registry.ts';
 import { testRegistry } from '../../support/port-registry.ts';
 import { authorizedBy, recorded, withNothing, withSignature, withToken } from './recorded-requests.ts';
@@ -125,4 +128,65 @@ describe('a credential that is not whole proves nothing', () => {
 test('a registry that cannot be read lets nobody in', async () => {
   const broken = { callerOf: async () => Promise.reject(Object.assign(new Error('down'), { name: 'Unavailable' })) };
   await expect(identify(broken, recorded(withToken))).rejects.toMatchObject({ name: 'Unavailable' });
+});
+
+describe('groups that a token names', () => {
+  const NOW = recorded(withToken).requestContext.timeEpoch;
+  const seconds = (later: number): string => String(Math.floor(NOW / 1000) + later);
+  const directory = inMemoryDirectory({ clock: handSetClock(), ids: countedIds() }, { claim: 'https://idp.example/groups', max_age_seconds: 600 });
+  const ready = writeAll(directory, {
+    'user:ana': person('ana'),
+    'agent:bot': program('bot'),
+    'group:finance': { members: [], from_claim: true },
+    'group:leads': { members: [], from_claim: true },
+    'group:closed': group(),
+    'group:mine': group('user:ana'),
+    'group:all': group('group:finance'),
+  });
+  const callerWith = async (claims: Readonly<Record<string, unknown>>) => {
+    await ready;
+    const identified = await identify(directory, tokenWith({ iss: 'https://issuer.example', sub: 'ana', ...claims }));
+    return identified.ok ? identified.caller : expect.fail('not identified');
+  };
+
+  test.each<[string, unknown]>([
+    ['as an HTTP API writes a list', '[finance leads closed ghost]'],
+    ['as a list', ['finance', 'leads', 'closed', 'ghost', 7, 'finance']],
+    ['as JSON text', '["finance", "leads", "closed"]'],
+  ])('count where the directory lets tokens name them: %s', async (_, claim) => {
+    expect(await callerWith({ 'https://idp.example/groups': claim, exp: seconds(900) })).toMatchObject({
+      groups: ['group:all', 'group:finance', 'group:leads', 'group:mine'],
+      claimed_groups: ['group:finance', 'group:leads'],
+      claims_hold_until: new Date(NOW + 600_000).toISOString(),
+    });
+  });
+
+  test('hold no longer than the token', async () => {
+    expect(await callerWith({ 'https://idp.example/groups': '[finance]', exp: seconds(60) })).toMatchObject({ claims_hold_until: new Date(Number(seconds(60)) * 1000).toISOString() });
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>]>([
+    ['another claim', { groups: '[finance]', exp: seconds(900) }],
+    ['no claim', { exp: seconds(900) }],
+    ['a token without an end', { 'https://idp.example/groups': '[finance]' }],
+    ['an end that cannot be read', { 'https://idp.example/groups': '[finance]', exp: 'Tue Apr 04 18:39:39 UTC 2023' }],
+    ['a token that has ended', { 'https://idp.example/groups': '[finance]', exp: seconds(0) }],
+    ['a whole reference', { 'https://idp.example/groups': '[group:finance]', exp: seconds(900) }],
+    ['another case', { 'https://idp.example/groups': '[Finance]', exp: seconds(900) }],
+    ['names run together', { 'https://idp.example/groups': '[finance,leads]', exp: seconds(900) }],
+    ['JSON that does not end', { 'https://idp.example/groups': '["finance"', exp: seconds(900) }],
+    ['an object', { 'https://idp.example/groups': { finance: true }, exp: seconds(900) }],
+  ])('do not count with %s', async (_, claims) => {
+    const caller = await callerWith(claims);
+    expect(caller.groups).toEqual(['group:mine']);
+    expect(Object.keys(caller)).not.toContain('claimed_groups');
+  });
+
+  test('are none for programs, and none where the deployment names no claim', async () => {
+    await ready;
+    const signed = authorizedBy(withSignature, { iam: { accountId: '123456789012', userArn: 'arn:aws:sts::123456789012:assumed-role/bot/s' }, jwt: { claims: { 'https://idp.example/groups': '[finance]', exp: seconds(900) } } });
+    expect(await identify(directory, signed)).toMatchObject({ caller: { kind: 'agent', groups: [] } });
+    const { groupClaims: _, ...without } = directory;
+    expect(await identify(without, tokenWith({ iss: 'https://issuer.example', sub: 'ana', 'https://idp.example/groups': '[finance]', exp: seconds(900) }))).toMatchObject({ caller: { groups: ['group:mine'] } });
+  });
 });
