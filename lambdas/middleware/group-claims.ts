@@ -6,7 +6,7 @@ const NAME = /^[A-Za-z0-9._-]{1,128}$/;
 const NAMES_AT_MOST = 500;
 
 export function claimedNames(claim: unknown): readonly string[] {
-  const names = Array.isArray(claim) ? claim : typeof claim === 'string' ? namesIn(claim) : [];
+  const names: readonly unknown[] = Array.isArray(claim) ? claim : typeof claim === 'string' ? namesIn(claim) : [];
   const usable = names.filter((name): name is string => typeof name === 'string' && NAME.test(name));
   return [...new Set(usable)].slice(0, NAMES_AT_MOST);
 }

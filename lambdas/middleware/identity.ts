@@ -34,12 +34,12 @@ function claimsOf(event: HttpEvent): Readonly<Record<string, unknown>> | undefin
 }
 
 /** A group counts only where the directory lets tokens name it, and only as long as the token's word holds. */
-async function withClaimedGroups(caller: Caller, { claim, max_age_seconds, groupsNamed }: GroupClaims, event: HttpEvent): Promise<Caller> {
+async function withClaimedGroups(caller: Caller, { claim, max_age_seconds, ...directory }: GroupClaims, event: HttpEvent): Promise<Caller> {
   const claims = claimsOf(event) ?? {};
   const claims_hold_until = claimsHoldUntil(claims['exp'], event.requestContext.timeEpoch, max_age_seconds);
   const names = claims_hold_until === undefined ? [] : claimedNames(claims[claim]);
   if (claims_hold_until === undefined || names.length === 0) return caller;
-  const { claimed, around } = await groupsNamed(names);
+  const { claimed, around } = await directory.groupsNamed(names);
   if (claimed.length === 0) return caller;
   return { ...caller, groups: [...new Set([...caller.groups, ...claimed, ...around])].sort(), claimed_groups: [...claimed].sort(), claims_hold_until };
 }
@@ -57,5 +57,5 @@ function callerFrom(registered: RegisteredCaller, proof: Caller['proof']): Calle
   }
   const { subject, agent_ids, workspaces, may_act_for, owner } = registered.program;
   const kind = subject.startsWith('agent:') ? 'agent' : 'service';
-  return { subject, kind, groups: [], administrator: false, proof, agency: { agent_ids, workspaces, may_act_for, ...(owner === undefined ? {} : { owner }) } };
+  return { subject, kind, groups: [], administrator: false, proof, agency: { agent_ids, workspaces, may_act_for, owner } };
 }
