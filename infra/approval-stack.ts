@@ -41,14 +41,14 @@ export class ApprovalStack extends Stack {
     const { 'submit-operation': submit, 'read-operation': read, 'decide-operation': decide, 'cancel-operation': cancel } = functions;
     const { 'list-inbox': inbox, 'show-pages': pages, 'show-full-view': fullView, 'reveal-arguments': reveal, 'seed-registry': seed } = functions;
     const { 'park-task-token': park, 'run-tool': run, 'settle-operation': settle, 'relay-events': relay } = functions;
-    const { 'manage-policies': manage, 'manage-directory': directory, 'explain-policy': explain, 'list-tools': listTools } = functions;
+    const { 'manage-policies': manage, 'manage-directory': directory, 'explain-policy': explain, 'list-tools': listTools, 'renew-lease': renew } = functions;
     const approval = new StateMachine(this, 'StateMachine', configuration, { parkTaskToken: park, runTool: run, settleOperation: settle });
 
-    eventLog.letLoad(submit, read, decide, cancel, pages, fullView, reveal, park, run, settle, relay, explain);
+    eventLog.letLoad(submit, read, decide, cancel, pages, fullView, reveal, park, run, settle, relay, explain, renew);
     eventLog.letAppend(submit, decide, cancel, reveal, run, settle, relay);
     eventLog.letLoadPolicies(submit, decide, run, relay, manage, explain, listTools, seed);
     eventLog.letChangePolicies(manage, seed);
-    const identifying = [submit, read, decide, cancel, inbox, pages, fullView, reveal, manage, directory, explain, listTools];
+    const identifying = [submit, read, decide, cancel, inbox, pages, fullView, reveal, manage, directory, explain, listTools, renew];
     eventLog.letLoadDirectory(...identifying, relay, seed);
     eventLog.letChangeDirectory(directory, seed);
     eventLog.letPublish(relay);
@@ -62,6 +62,8 @@ export class ApprovalStack extends Stack {
     views.letReadRecent(explain);
     views.letListOperations(inbox);
     views.letMaintain(relay);
+    views.letReadLeases(decide, renew);
+    views.letRenewLeases(renew);
     registry.letRead(...identifying, run);
     registry.letFindCallers(...identifying);
     if (configuration.groups_claim !== undefined) for (const each of identifying) each.addEnvironment('GROUPS_CLAIM', JSON.stringify(configuration.groups_claim));

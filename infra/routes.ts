@@ -14,6 +14,7 @@ export type FunctionName =
   | 'read-operation'
   | 'decide-operation'
   | 'cancel-operation'
+  | 'renew-lease'
   | 'list-inbox'
   | 'show-pages'
   | 'show-full-view'
@@ -33,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/agent/operations/{id}', function: 'read-operation', authorization: 'iam' },
   { method: 'GET', path: '/agent/operations/{id}/events', function: 'read-operation', authorization: 'iam' },
   { method: 'POST', path: '/agent/operations/{id}/cancel', function: 'cancel-operation', authorization: 'iam' },
+  { method: 'POST', path: '/agent/operations/{id}/renew', function: 'renew-lease', authorization: 'iam' },
   { method: 'GET', path: '/agent/runs/{run_id}', function: 'read-operation', authorization: 'iam' },
   { method: 'POST', path: '/agent/runs/{run_id}/cancel', function: 'cancel-operation', authorization: 'iam' },
   { method: 'GET', path: '/agent/tools', function: 'list-tools', authorization: 'iam' },

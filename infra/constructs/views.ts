@@ -38,8 +38,18 @@ export class Views extends Construct {
     tellName(functions, 'VIEWS_TABLE', this.table);
   }
 
+  letReadLeases(...functions: readonly LambdaFunction[]): void {
+    allowRows(functions, this.table, ['GetItem'], ['lease#']);
+    tellName(functions, 'VIEWS_TABLE', this.table);
+  }
+
+  letRenewLeases(renew: LambdaFunction): void {
+    allowRows([renew], this.table, ['PutItem'], ['lease#']);
+  }
+
   letMaintain(relay: LambdaFunction): void {
     allowRows([relay], this.table, ['PutItem'], ['operation#', 'inbox#']);
+    allowRows([relay], this.table, ['GetItem', 'PutItem', 'DeleteItem'], ['lease#']);
     allowIndex([relay], this.table, 'due');
     tellName([relay], 'VIEWS_TABLE', this.table);
   }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { dynamodbDirectory } from '../../lambdas/adapters/aws/dynamodb-directory.ts';
 import { dynamodbEventLog } from '../../lambdas/adapters/aws/dynamodb-event-log.ts';
 import { dynamodbOperationList } from '../../lambdas/adapters/aws/dynamodb-operation-list.ts';
+import { dynamodbLeases } from '../../lambdas/adapters/aws/dynamodb-leases.ts';
 import { dynamodbOpenOperations } from '../../lambdas/adapters/aws/dynamodb-open-operations.ts';
 import { dynamodbPolicies } from '../../lambdas/adapters/aws/dynamodb-policies.ts';
 import { dynamodbRegistry } from '../../lambdas/adapters/aws/dynamodb-registry.ts';
@@ -36,6 +37,7 @@ import { buildHandler as readHandler } from '../../lambdas/functions/read-operat
 import { buildHandler as relayHandler } from '../../lambdas/functions/relay-events/handler.ts';
 import { buildFormHandler as buildRevealForm } from '../../lambdas/functions/reveal-arguments/form-handler.ts';
 import { buildHandler as revealHandler } from '../../lambdas/functions/reveal-arguments/handler.ts';
+import { buildHandler as renewHandler } from '../../lambdas/functions/renew-lease/handler.ts';
 import { buildHandler as runHandler } from '../../lambdas/functions/run-tool/handler.ts';
 import { buildHandler as seedHandler } from '../../lambdas/functions/seed-registry/handler.ts';
 import { buildHandler as settleHandler } from '../../lambdas/functions/settle-operation/handler.ts';
@@ -123,6 +125,7 @@ export async function startRuntime({ data_folder, port, registry: document, poli
     people: registry,
     callKeys: registry,
     openOperations,
+    leases: dynamodbLeases(dynamodb.client, LOCAL_TABLES.views),
     sameCalls: openOperations,
     runs: openOperations,
     formKeys: fileFormKeys(join(data_folder, 'form-key')),
@@ -157,6 +160,7 @@ export async function startRuntime({ data_folder, port, registry: document, poli
       'read-operation': flights.track(readHandler(ports)),
       'decide-operation': flights.track(byRoute({ page: buildFormHandler(ports), api: decideHandler(ports) })),
       'cancel-operation': flights.track(cancelHandler(ports)),
+      'renew-lease': flights.track(renewHandler(ports)),
       'list-inbox': flights.track(inboxHandler(ports)),
       'show-full-view': flights.track(byRoute({ page: fullViewPageHandler(ports), api: fullViewHandler(ports) })),
       'reveal-arguments': flights.track(byRoute({ page: buildRevealForm(ports), api: revealHandler(ports) })),

@@ -15,6 +15,7 @@ export function describeOperation(operation: Operation) {
     scope: opening.scope,
     requester: opening.requester,
     call_id: opening.call_id,
+    lease_seconds: opening.lease_seconds,
     reason_claimed: opening.reason_claimed,
     risk: opening.risk,
     redaction: opening.redaction,

@@ -65,6 +65,8 @@ const opening = {
   ...shown,
   requester: requesterSchema,
   call_id: z.string().optional(),
+  /** Unless renewed, what is pending is cancelled after so long: then whoever asked is gone. */
+  lease_seconds: z.int().min(1).optional(),
   /** The agent's own words, made visible and bounded; claimed, never computed. */
   reason_claimed: z.string().optional(),
   display_hash: digest,

@@ -106,8 +106,8 @@ function votesOf(operation: Operation | undefined): readonly Vote[] {
 
 function openingOf(operation: Operation | undefined, event: EventOf<'approval.requested' | 'approval.auto_granted' | 'approval.refused'>): OpeningFacts {
   if (operation !== undefined) throw new Fault('CorruptRecord', `${event.id} ${event.type} cannot follow ${operation.status}`);
-  const { operation: shown, risk, redaction, details, requester, call_id, reason_claimed, display_hash, tool_digest, policy, run, scope } = event.data;
-  const opening = { operation: shown, risk, redaction, details, requester, call_id, reason_claimed, display_hash, tool_digest, policy, run, scope, requested_at: event.time };
+  const { operation: shown, risk, redaction, details, requester, call_id, lease_seconds, reason_claimed, display_hash, tool_digest, policy, run, scope } = event.data;
+  const opening = { operation: shown, risk, redaction, details, requester, call_id, lease_seconds, reason_claimed, display_hash, tool_digest, policy, run, scope, requested_at: event.time };
   if (event.type !== 'approval.requested') return { ...opening, asked: [] };
   return { ...opening, asked: askedOf(event.data.requirements), decide_by: event.data.expires_at };
 }

@@ -18,6 +18,7 @@ export interface Call {
   readonly scope: Scope;
   readonly requester: Requester;
   readonly call_id?: string;
+  readonly lease_seconds?: number;
   readonly reason?: string;
 }
 
@@ -43,6 +44,7 @@ export function openingFacts(call: Call, { definition, workspace, policy_revisio
     details: { consequence: definition?.consequence ?? 'unknown', idempotent: definition?.idempotent ?? false, ...(workspace.sandbox === undefined ? {} : { workspace_path: workspace.sandbox.path }) },
     requester,
     ...(call.call_id === undefined ? {} : { call_id: call.call_id }),
+    ...(call.lease_seconds === undefined ? {} : { lease_seconds: call.lease_seconds }),
     ...(call.reason === undefined ? {} : { reason_claimed: boundedText(call.reason, REASON_SHOWN_BYTES) }),
     display_hash,
     tool_digest,

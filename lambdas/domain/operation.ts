@@ -8,7 +8,7 @@ type Opening = EventOf<'approval.requested'>['data'] | EventOf<'approval.auto_gr
 /** What event 1 said once and for all. */
 export type OpeningFacts = Pick<
   Opening,
-  'operation' | 'risk' | 'redaction' | 'details' | 'requester' | 'call_id' | 'reason_claimed' | 'display_hash' | 'tool_digest' | 'policy' | 'run'
+  'operation' | 'risk' | 'redaction' | 'details' | 'requester' | 'call_id' | 'lease_seconds' | 'reason_claimed' | 'display_hash' | 'tool_digest' | 'policy' | 'run'
 > & {
   readonly scope: Scope;
   readonly requested_at: Instant;

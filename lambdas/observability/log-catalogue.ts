@@ -26,6 +26,7 @@ export const LOG_CATALOGUE = {
   CS5003: { level: 'error', message: 'event rejected by the bus for good' },
   CS5004: { level: 'error', message: 'operation could not be relayed' },
   CS5005: { level: 'info', message: 'operation closed by time' },
+  CS5006: { level: 'info', message: 'operation cancelled: its lease ended' },
   CS6001: { level: 'info', message: 'registry stored' },
   CS6002: { level: 'info', message: 'policy changed' },
   CS6003: { level: 'info', message: 'directory changed' },

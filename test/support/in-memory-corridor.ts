@@ -11,6 +11,7 @@ import { buildHandler as managePolicies } from '../../lambdas/functions/manage-p
 import { buildHandler as park } from '../../lambdas/functions/park-task-token/handler.ts';
 import { buildHandler as read } from '../../lambdas/functions/read-operation/handler.ts';
 import { buildHandler as relay } from '../../lambdas/functions/relay-events/handler.ts';
+import { buildHandler as renew } from '../../lambdas/functions/renew-lease/handler.ts';
 import { buildHandler as reveal } from '../../lambdas/functions/reveal-arguments/handler.ts';
 import { buildHandler as run } from '../../lambdas/functions/run-tool/handler.ts';
 import { buildHandler as settle } from '../../lambdas/functions/settle-operation/handler.ts';
@@ -42,6 +43,7 @@ const HTTP: Readonly<Record<string, (ports: Ports, settings: SubmitSettings) => 
   'GET /agent/operations/{id}': read,
   'GET /agent/operations/{id}/events': read,
   'POST /agent/operations/{id}/cancel': cancel,
+  'POST /agent/operations/{id}/renew': renew,
   'GET /agent/runs/{run_id}': read,
   'POST /agent/runs/{run_id}/cancel': cancel,
   'GET /api/inbox': listInbox,

@@ -7,6 +7,7 @@ import { inMemoryDirectory } from './in-memory-directory.ts';
 import { inMemoryEventLog, outboxOf } from './in-memory-event-log.ts';
 import { inMemoryExecutions } from './in-memory-executions.ts';
 import { inMemoryKeyedHashes } from './in-memory-keyed-hashes.ts';
+import { inMemoryLeases } from './in-memory-leases.ts';
 import { inMemoryOpenOperations } from './in-memory-open-operations.ts';
 import { inMemoryPolicies } from './in-memory-policies.ts';
 import { inMemoryRegistry } from './in-memory-registry.ts';
@@ -59,6 +60,7 @@ export function inMemoryPorts(document: RegistryDocument = testRegistry(), polic
     people: registry,
     callKeys: registry,
     openOperations,
+    leases: inMemoryLeases(),
     sameCalls: openOperations,
     runs: openOperations,
     starter: executions,

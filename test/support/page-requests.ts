@@ -99,6 +99,7 @@ export function pageWorld(stories: readonly Story[], all: readonly InboxEntry[] 
     ids: { operationId: () => 'op_', uniqueId: () => String((ids += 1)) },
     log: { write: (code, facts = {}) => void written.push({ code, facts }) },
     tokens: { readToken: async () => undefined },
+    leases: { leaseUntil: async () => undefined },
     waker: { succeed: async () => 'dead', fail: async () => 'dead' },
     // A policy that has become no stricter since: nothing in it speaks against what waits.
     vault: { readArguments: async () => '{}' },

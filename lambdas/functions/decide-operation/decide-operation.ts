@@ -3,6 +3,7 @@
 import { resolveApprovers } from '../../domain/approvers.ts';
 import { actorOf, type Caller } from '../../domain/caller.ts';
 import { decideVote, requirementsNow, type CastVote } from '../../domain/decide/cast-vote.ts';
+import { unlessLapsed } from '../../domain/decide/lapse-lease.ts';
 import { refuse } from '../../domain/decide/ruling.ts';
 import { maySee } from '../../domain/describe-operation.ts';
 import type { Channel, View } from '../../domain/events.ts';
@@ -10,6 +11,7 @@ import type { Operation } from '../../domain/operation.ts';
 import { refusal, type Refusal } from '../../domain/refusals.ts';
 import { tryToWake, type WakePorts } from '../../execution/wake-execution.ts';
 import { judgeOperation, type JudgingPorts } from '../../judging/judge-call.ts';
+import type { Leases } from '../../ports/leases.ts';
 import type { ArgumentsVault } from '../../ports/vault.ts';
 import type { Directory } from '../../ports/registry.ts';
 import { changeOperation, type RecordPorts } from '../../record/change-operation.ts';
@@ -17,6 +19,7 @@ import { changeOperation, type RecordPorts } from '../../record/change-operation
 export interface DecidePorts extends RecordPorts, WakePorts, JudgingPorts {
   readonly vault: Pick<ArgumentsVault, 'readArguments'>;
   readonly directory: Directory;
+  readonly leases: Pick<Leases, 'leaseUntil'>;
 }
 
 export interface DecideCommand {
@@ -39,7 +42,9 @@ export async function decideOperation(ports: DecidePorts, caller: Caller, comman
     const policy_now = operation.status === 'pending' && vote.decision === 'approve' ? await policyNow(ports, operation) : undefined;
     const requirements = operation.status === 'pending' ? requirementsNow(operation, policy_now) : [];
     const eligible = await resolveApprovers(requirements, operation.opening.requester, (group) => ports.directory.membersOf(group));
-    return decideVote(operation, { ...vote, actor: actorOf(caller), eligible, ...(policy_now === undefined ? {} : { policy_now }) }, now);
+    const ruling = decideVote(operation, { ...vote, actor: actorOf(caller), eligible, ...(policy_now === undefined ? {} : { policy_now }) }, now);
+    if (vote.decision === 'deny' || operation.opening.lease_seconds === undefined) return ruling;
+    return unlessLapsed(ruling, operation, await ports.leases.leaseUntil(operation_id), now);
   });
   if (change.kind === 'appended') await tryToWake(ports, change.operation);
   const refused = change.kind === 'unchanged' ? undefined : change.refusal;

@@ -2,6 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
 import { dynamodbEventLog } from '../../adapters/aws/dynamodb-event-log.ts';
+import { dynamodbLeases } from '../../adapters/aws/dynamodb-leases.ts';
 import { dynamodbPolicies } from '../../adapters/aws/dynamodb-policies.ts';
 import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
 import { wired } from '../../adapters/aws/environment.ts';
@@ -29,6 +30,7 @@ const ports = {
   directory: registry,
   tools: registry,
   workspaces: registry,
+  leases: dynamodbLeases(dynamodb, wired(process.env, 'VIEWS_TABLE')),
   formKeys: secretsFormKeys(new SecretsManagerClient({}), wired(process.env, 'FORM_KEY_SECRET_ARN')),
   waker: stepFunctionsWaker(new SFNClient({})),
   policies: dynamodbPolicies(dynamodb, eventLogTable, { clock: systemClock, ids: randomIds }),

@@ -2,6 +2,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { documentClient } from '../../adapters/aws/dynamodb-client.ts';
 import { dynamodbEventLog } from '../../adapters/aws/dynamodb-event-log.ts';
+import { dynamodbLeases } from '../../adapters/aws/dynamodb-leases.ts';
 import { dynamodbOpenOperations } from '../../adapters/aws/dynamodb-open-operations.ts';
 import { dynamodbVault } from '../../adapters/aws/dynamodb-vault.ts';
 import { dynamodbViews } from '../../adapters/aws/dynamodb-views.ts';
@@ -35,6 +36,7 @@ export const handler = buildHandler(
     views,
     dueList: views,
     openOperations,
+    leases: dynamodbLeases(dynamodb, wired(process.env, 'VIEWS_TABLE')),
     runs: openOperations,
     bus: eventBridgeBus(new EventBridgeClient({}), wired(process.env, 'EVENT_BUS_NAME')),
     tokens: dynamodbVault(dynamodb, wired(process.env, 'VAULT_TABLE')),

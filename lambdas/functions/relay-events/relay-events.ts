@@ -2,6 +2,7 @@
 // Every step may be repeated, so a crash between any two is mended by doing it all again. The stream calls it with
 // the operations that changed, the sweep with those that were missed; both read the log, never the trigger.
 import { decideReview } from '../../domain/decide/run-tool.ts';
+import { decideLapse, leaseEnd } from '../../domain/decide/lapse-lease.ts';
 import { decideByTime } from '../../domain/decide/settle-operation.ts';
 import type { DirectoryEvent } from '../../domain/directory/directory-log.ts';
 import type { PolicyEvent } from '../../domain/policy/policy-log.ts';
@@ -14,6 +15,7 @@ import { startExecution, type StartPorts } from '../../execution/start-execution
 import { wakeExecution, type WakePorts } from '../../execution/wake-execution.ts';
 import type { EventBus, PublishResult } from '../../ports/event-bus.ts';
 import type { EventLog, LoggedEvent, Outbox, StoredEvent } from '../../ports/event-log.ts';
+import type { Leases } from '../../ports/leases.ts';
 import type { OpenOperations, Runs } from '../../ports/open-operations.ts';
 import type { DueList, Views } from '../../ports/views.ts';
 import { cancelWithRun } from '../../record/cancel-with-run.ts';
@@ -32,6 +34,7 @@ export interface RelayPorts extends RecordPorts, WakePorts, StartPorts {
   readonly dueList: DueList;
   readonly openOperations: Pick<OpenOperations, 'leaveAll'>;
   readonly runs: Pick<Runs, 'run'>;
+  readonly leases: Pick<Leases, 'beginLease' | 'leaseUntil' | 'endLease' | 'lapsedLeases'>;
 }
 
 /** Relays whatever of this operation is not relayed yet. Throws `Unavailable` if any of it must be tried again. */
@@ -56,6 +59,7 @@ export async function sweep(ports: RelayPorts, minimum_age_seconds: number): Pro
   const now = ports.clock.now();
   const missed = await ports.outbox.unpublished(plusSeconds(now, -minimum_age_seconds));
   const due = await ports.dueList.due(now, DUE_AT_ONCE);
+  const lapsed = await ports.leases.lapsedLeases(now, DUE_AT_ONCE);
   let failed = 0;
   const tend = async (operation_id: string, work: () => Promise<void>): Promise<void> => {
     try {
@@ -67,13 +71,22 @@ export async function sweep(ports: RelayPorts, minimum_age_seconds: number): Pro
   };
   for (const operation_id of missed) await tend(operation_id, () => relayOperation(ports, operation_id));
   for (const operation_id of due) await tend(operation_id, () => tendDue(ports, operation_id));
-  return { relayed: missed.length, due: due.length, failed };
+  for (const operation_id of lapsed) await tend(operation_id, () => tendLapsed(ports, operation_id));
+  return { relayed: missed.length, due: due.length + lapsed.length, failed };
 }
 
 /** Time closes what it must; then everything is carried out again from the log, in case a step was missed. */
 async function tendDue(ports: RelayPorts, operation_id: string): Promise<void> {
   const change = await changeOperation(ports, operation_id, 'sweep:due', (operation, now) => decideByTime(operation, now));
   if (change.kind === 'appended') ports.log.write('CS5005', { operation_id, status: change.operation.status });
+  const stored = await ports.eventLog.load(operation_id);
+  await relay(ports, stored, stored.filter(({ relayed }) => !relayed));
+}
+
+/** The index may be behind a renewal, so that the row itself is asked again. */
+async function tendLapsed(ports: RelayPorts, operation_id: string): Promise<void> {
+  const change = await changeOperation(ports, operation_id, 'sweep:lease', async (operation, now) => decideLapse(operation, await ports.leases.leaseUntil(operation_id), now));
+  if (change.kind === 'appended') ports.log.write('CS5006', { operation_id, status: change.operation.status });
   const stored = await ports.eventLog.load(operation_id);
   await relay(ports, stored, stored.filter(({ relayed }) => !relayed));
 }
@@ -85,6 +98,7 @@ async function relay(ports: RelayPorts, stored: readonly StoredEvent[], waiting:
   const results = await publishAll(ports, waiting);
   await ports.views.write(operationViews(operation));
   await leaveLists(ports, operation);
+  await keepLease(ports, operation);
   await startExecution(ports, operation);
   await wakeExecution(ports, operation);
   // The opener looks for the run's mark itself; this is for the one that died before it could.
@@ -95,6 +109,14 @@ async function relay(ports: RelayPorts, stored: readonly StoredEvent[], waiting:
 
 async function leaveLists({ openOperations }: RelayPorts, { operation_id, opening, status }: Operation): Promise<void> {
   for (const list of listsOf(opening, status).left) await openOperations.leaveAll(list, operation_id);
+}
+
+/** Begun from event 1, so that no lease is lost with the process that took the proposal. */
+async function keepLease({ leases }: RelayPorts, operation: Operation): Promise<void> {
+  const lease_until = leaseEnd(operation, undefined);
+  if (lease_until === undefined) return;
+  if (operation.status === 'pending') await leases.beginLease(operation.operation_id, lease_until);
+  else await leases.endLease(operation.operation_id);
 }
 
 /** A bus that refuses everything must not keep people and executions waiting: they are told first, the events later. */

@@ -18,6 +18,7 @@ const bodySchema = z.strictObject({
   arguments: z.unknown().refine((value) => value !== undefined, 'is required'),
   type: z.enum(['tool_call', 'mcp_tool_call', 'workflow']).default('tool_call'),
   call_id: word.optional(),
+  lease_seconds: z.int().min(LIMITS.lease_seconds.min).max(LIMITS.lease_seconds.max).optional(),
   scope: z.strictObject({ workspace_id: word, agent_id: word, run_id: word.optional(), frame_id: word.optional() }),
   on_behalf_of: word.optional(),
   reason: z.string().max(LIMITS.reason_bytes).optional(),
@@ -54,6 +55,7 @@ function replyTo(operation: Operation): HttpReply {
     arguments_hash,
     binding_hash,
     fingerprint: fingerprintOf(binding_hash),
+    ...(operation.status === 'pending' && opening.lease_seconds !== undefined ? { lease_seconds: opening.lease_seconds } : {}),
     ...(opening.decide_by === undefined ? {} : { expires_at: opening.decide_by }),
     ...(operation.status === 'granted' ? { use_by: operation.use_by } : {}),
   });

@@ -51,6 +51,7 @@ export interface Proposal {
   readonly arguments: JsonValue;
   readonly type: OperationType;
   readonly call_id?: string;
+  readonly lease_seconds?: number;
   readonly scope: Omit<Scope, 'org_id'>;
   readonly on_behalf_of?: string;
   readonly reason?: string;
