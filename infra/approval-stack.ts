@@ -67,6 +67,7 @@ export class ApprovalStack extends Stack {
     registry.letRead(...identifying, run);
     registry.letFindCallers(...identifying);
     if (configuration.groups_claim !== undefined) for (const each of identifying) each.addEnvironment('GROUPS_CLAIM', JSON.stringify(configuration.groups_claim));
+    registry.letFindAgents(manage, explain, seed);
     registry.letMaintainDirectory(directory, seed);
     registry.letClaimCalls(submit);
     registry.letOpen(submit);

@@ -6,11 +6,12 @@ import { Construct } from 'constructs';
 import type { Configuration } from '../config.ts';
 import { allowRows, createTable, tellName } from './tables.ts';
 
-const DOCUMENT_ROWS = ['tool#', 'workspace#', 'organisation#', 'agent#', 'document#'];
+const DOCUMENT_ROWS = ['tool#', 'workspace#', 'organisation#', 'document#'];
 const IDENTITIES = ['identity#'];
 const MEMBERSHIPS = ['member#'];
 const CLAIMABLE = ['listed#from_claim'];
-const LISTS = [...MEMBERSHIPS, 'listed#', 'standin#'];
+const SPEAKERS = ['speaker#', 'listed#agent', 'listed#service'];
+const LISTS = [...MEMBERSHIPS, 'listed#', 'standin#', 'speaker#'];
 
 export class Registry extends Construct {
   readonly table: Table;
@@ -29,6 +30,11 @@ export class Registry extends Construct {
   letFindCallers(...functions: readonly LambdaFunction[]): void {
     allowRows(functions, this.table, ['GetItem'], IDENTITIES);
     allowRows(functions, this.table, ['Query'], [...MEMBERSHIPS, ...CLAIMABLE]);
+  }
+
+  /** Where an agent may act: which policies stand around its own. */
+  letFindAgents(...functions: readonly LambdaFunction[]): void {
+    allowRows(functions, this.table, ['Query'], SPEAKERS);
   }
 
   letMaintainDirectory(...functions: readonly LambdaFunction[]): void {

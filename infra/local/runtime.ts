@@ -5,15 +5,14 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { dynamodbDirectory } from '../../lambdas/adapters/aws/dynamodb-directory.ts';
 import { dynamodbEventLog } from '../../lambdas/adapters/aws/dynamodb-event-log.ts';
 import { dynamodbOperationList } from '../../lambdas/adapters/aws/dynamodb-operation-list.ts';
 import { dynamodbLeases } from '../../lambdas/adapters/aws/dynamodb-leases.ts';
 import { dynamodbOpenOperations } from '../../lambdas/adapters/aws/dynamodb-open-operations.ts';
 import { dynamodbPolicies } from '../../lambdas/adapters/aws/dynamodb-policies.ts';
-import { dynamodbRegistry } from '../../lambdas/adapters/aws/dynamodb-registry.ts';
 import { dynamodbVault } from '../../lambdas/adapters/aws/dynamodb-vault.ts';
 import { dynamodbViews } from '../../lambdas/adapters/aws/dynamodb-views.ts';
+import { registryAndDirectory } from '../../lambdas/adapters/aws/wired-registry.ts';
 import { jsonataConditions } from '../../lambdas/adapters/jsonata/jsonata-conditions.ts';
 import { systemClock } from '../../lambdas/adapters/system/clock.ts';
 import { randomIds } from '../../lambdas/adapters/system/random-ids.ts';
@@ -95,7 +94,7 @@ export async function startRuntime({ data_folder, port, registry: document, poli
   const eventLog = dynamodbEventLog(dynamodb.client, LOCAL_TABLES.event_log, eventSchema);
   const vault = dynamodbVault(dynamodb.client, LOCAL_TABLES.vault);
   const views = dynamodbViews(dynamodb.client, LOCAL_TABLES.views);
-  const registry = { ...dynamodbRegistry(dynamodb.client, LOCAL_TABLES.registry), ...dynamodbDirectory(dynamodb.client, LOCAL_TABLES, system, groups_claim) };
+  const registry = registryAndDirectory(dynamodb.client, LOCAL_TABLES, system, groups_claim);
   const openOperations = dynamodbOpenOperations(dynamodb.client, LOCAL_TABLES.registry);
   const stored = {
     ...system,

@@ -13,6 +13,13 @@ export interface ApproverDirectory {
   approverEntry(reference: string): Promise<ApproverEntry | undefined>;
 }
 
+export interface AgentDirectory {
+  /** Every workspace that some program may speak for this agent in. */
+  workspacesOfAgent(agent_id: string): Promise<readonly string[]>;
+  /** Every agent that some program may speak for, by name. */
+  agentIds(): Promise<readonly string[]>;
+}
+
 export interface Listed extends Standing {
   readonly subject: string;
 }

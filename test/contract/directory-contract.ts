@@ -158,6 +158,22 @@ export const DIRECTORY_CONTRACT: Contract<DirectoryStore> = [
     },
   },
   {
+    promise: 'knows where an agent may act: wherever some program may speak for it, as the programs are now',
+    holds: async (port) => {
+      const n = fresh();
+      const agent_ids = [n('shared'), n('own')];
+      await writeAll(port, { [`agent:${n('a')}`]: program(n('a'), 'user:x', { agent_ids, workspaces: ['w2', 'w1'] }), [`service:${n('b')}`]: program(n('b'), 'user:x', { agent_ids: [n('shared')], workspaces: ['w1', 'w3'] }) });
+      expect([...(await port.workspacesOfAgent(n('shared')))].sort()).toEqual(['w1', 'w2', 'w3']);
+      expect(await port.workspacesOfAgent(n('own'))).toEqual(['w2', 'w1']);
+      expect(await port.workspacesOfAgent(n('nobody'))).toEqual([]);
+      expect(await port.agentIds()).toEqual(expect.arrayContaining(agent_ids));
+      await writeAll(port, { [`agent:${n('a')}`]: null });
+      expect(await port.workspacesOfAgent(n('shared'))).toEqual(['w1', 'w3']);
+      const left = await port.agentIds();
+      expect([left.includes(n('shared')), left.includes(n('own')), [...left].sort()]).toEqual([true, false, left]);
+    },
+  },
+  {
     promise: 'lists live entries of one kind by subject, page by page',
     holds: async (port) => {
       const n = fresh();

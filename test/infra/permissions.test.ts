@@ -10,17 +10,18 @@ const LOAD = 'dynamodb:Query EventLogTable on rows op_*';
 const APPEND = 'dynamodb:PutItem EventLogTable on rows op_*';
 const LOAD_POLICIES = 'dynamodb:Query EventLogTable on rows policy#*';
 const CHANGE_POLICIES = 'dynamodb:PutItem EventLogTable on rows policy#*';
-const REGISTRY_ROWS = 'RegistryTable on rows tool#* workspace#* organisation#* agent#* document#*';
+const REGISTRY_ROWS = 'RegistryTable on rows tool#* workspace#* organisation#* document#*';
 const READ_REGISTRY = `dynamodb:GetItem ${REGISTRY_ROWS}`;
 const LOAD_DIRECTORY = 'dynamodb:Query EventLogTable on rows directory#*';
 /** Who is asking: the directory's entries, and the hints that lead to them. */
 const IDENTIFY = [READ_REGISTRY, LOAD_DIRECTORY, 'dynamodb:GetItem RegistryTable on rows identity#*', 'dynamodb:Query RegistryTable on rows member#* listed#from_claim*'];
+const FIND_AGENTS = 'dynamodb:Query RegistryTable on rows speaker#* listed#agent* listed#service*';
 const CHANGE_DIRECTORY = [
   LOAD_DIRECTORY,
   'dynamodb:PutItem EventLogTable on rows directory#*',
   'dynamodb:GetItem RegistryTable on rows identity#*',
-  'dynamodb:Query RegistryTable on rows member#* listed#* standin#*',
-  ...['PutItem', 'DeleteItem'].map((action) => `dynamodb:${action} RegistryTable on rows identity#* member#* listed#* standin#*`),
+  'dynamodb:Query RegistryTable on rows member#* listed#* standin#* speaker#*',
+  ...['PutItem', 'DeleteItem'].map((action) => `dynamodb:${action} RegistryTable on rows identity#* member#* listed#* standin#* speaker#*`),
 ];
 const READ_TOKEN = 'dynamodb:GetItem VaultTable on rows token#*';
 const PARK_TOKEN = 'dynamodb:PutItem VaultTable on rows token#*';
@@ -53,9 +54,9 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
   'show-pages': [LOAD, ...IDENTIFY, 'dynamodb:Query ViewsTable/index/inbox', SIGN_FORMS],
   'show-full-view': [LOAD, ...IDENTIFY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],
   'reveal-arguments': [LOAD, APPEND, ...IDENTIFY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],
-  'manage-policies': [LOAD_POLICIES, CHANGE_POLICIES, ...IDENTIFY],
+  'manage-policies': [LOAD_POLICIES, CHANGE_POLICIES, ...IDENTIFY, FIND_AGENTS],
   'manage-directory': [...IDENTIFY, ...CHANGE_DIRECTORY],
-  'explain-policy': [LOAD, LOAD_POLICIES, ...IDENTIFY, READ_ARGUMENTS, ...DECRYPT, 'dynamodb:Query ViewsTable/index/recent', SIGN_FORMS],
+  'explain-policy': [LOAD, LOAD_POLICIES, ...IDENTIFY, FIND_AGENTS, READ_ARGUMENTS, ...DECRYPT, 'dynamodb:Query ViewsTable/index/recent', SIGN_FORMS],
   'list-tools': [LOAD_POLICIES, ...IDENTIFY],
   'park-task-token': [LOAD, READ_TOKEN, PARK_TOKEN, ...ENCRYPT, ...WAKE],
   'run-tool': [
@@ -79,7 +80,7 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
     'dynamodb:GetShardIterator EventLogTable/stream',
     'dynamodb:ListStreams *',
   ],
-  'seed-registry': [LOAD_POLICIES, CHANGE_POLICIES, ...CHANGE_DIRECTORY, ...['GetItem', 'PutItem', 'DeleteItem'].map((action) => `dynamodb:${action} ${REGISTRY_ROWS}`)],
+  'seed-registry': [LOAD_POLICIES, CHANGE_POLICIES, ...CHANGE_DIRECTORY, FIND_AGENTS, ...['GetItem', 'PutItem', 'DeleteItem'].map((action) => `dynamodb:${action} ${REGISTRY_ROWS}`)],
 };
 
 const ENVIRONMENT: Readonly<Record<FunctionName, readonly string[]>> = {

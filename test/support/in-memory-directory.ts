@@ -2,15 +2,15 @@
 // who write on the same revision loses.
 import { BEFORE_FIRST } from '../../lambdas/domain/chain.ts';
 import { directoryEventSchema, directorySubject, sealDirectoryChange, standingIn, type DirectoryEvent, type Standing } from '../../lambdas/domain/directory/directory-log.ts';
-import { canAdminister, identitiesOf, LIST_OF_CLAIMABLE, listOfKind, listOfMemberships, listOfStandIns, listsOf, type ListName } from '../../lambdas/domain/directory/lookups.ts';
+import { canAdminister, identitiesOf, LIST_OF_CLAIMABLE, listOfKind, listOfMemberships, listOfSpeakers, listOfStandIns, listsOf, type ListName } from '../../lambdas/domain/directory/lookups.ts';
 import { groupsAround, peopleBehind } from '../../lambdas/domain/directory/walk.ts';
 import { Fault } from '../../lambdas/domain/faults.ts';
-import type { ApproverEntry, DirectoryEditor, Listed } from '../../lambdas/ports/directory.ts';
+import type { AgentDirectory, ApproverEntry, DirectoryEditor, Listed } from '../../lambdas/ports/directory.ts';
 import type { CallerRegistry, Directory, GroupsClaim, People } from '../../lambdas/ports/registry.ts';
 import type { Clock, Ids } from '../../lambdas/ports/system.ts';
 import { inMemoryEventLog, type InMemoryEventLog } from './in-memory-event-log.ts';
 
-export type DirectoryStore = CallerRegistry & Omit<Directory, 'organisationOf'> & People & DirectoryEditor;
+export type DirectoryStore = CallerRegistry & Omit<Directory, 'organisationOf'> & People & AgentDirectory & DirectoryEditor;
 
 export interface InMemoryDirectory extends DirectoryStore {
   readonly log: InMemoryEventLog<DirectoryEvent>;
@@ -52,6 +52,8 @@ export function inMemoryDirectory({ clock, ids }: { readonly clock: Clock; reado
       const last = after.length > limit ? after[limit - 1] : undefined;
       return { entries: after.slice(0, limit), ...(last === undefined ? {} : { cursor: last.subject }) };
     },
+    workspacesOfAgent: async (agent_id) => [...new Set((await named(listOfSpeakers(agent_id))).flatMap(({ entry }) => (entry !== undefined && 'workspaces' in entry ? entry.workspaces : [])))],
+    agentIds: async () => [...new Set((await everybody()).flatMap(({ entry }) => (entry !== undefined && 'agent_ids' in entry ? entry.agent_ids : [])))].sort(),
     standInsTo: (subject) => named(listOfStandIns(subject)),
     mayLeaveAdministration: async (subject) => (await everybody()).some((each) => each.subject !== subject && canAdminister(each.entry)),
     change: async (change, revision, causation_id) => {

@@ -106,11 +106,10 @@ function widerScopesIn(document: RegistryDocument | undefined, scope: PolicyScop
   return [...[...orgs].map((org): PolicyScope => `org:${org}`), ...(kind === 'agent' ? around.map((each): PolicyScope => `workspace:${each}`) : [])];
 }
 
-function keysOf({ workspaces, tools, programs }: RegistryDocument): ReadonlySet<string> {
+function keysOf({ workspaces, tools }: RegistryDocument): ReadonlySet<string> {
   return new Set([
     ...workspaces.map(({ id }) => `workspace ${id}`),
     ...new Set(workspaces.map(({ org_id }) => `organisation ${org_id}`)),
-    ...new Set(programs.flatMap(({ agent_ids }) => agent_ids).map((agent) => `agent ${agent}`)),
     ...tools.map(({ name }) => `tool ${name}`),
   ]);
 }

@@ -5,20 +5,18 @@ import * as z from 'zod';
 import { Fault } from '../../domain/faults.ts';
 import { parseJson } from '../../domain/json/parse-json.ts';
 import { toolSchema, workspaceSchema, type RegistryDocument } from '../../domain/registry.ts';
-import { isPolicyScope, type PolicyScope } from '../../domain/policy/policy-document.ts';
 import { epochSeconds } from '../../domain/times.ts';
-import type { CallKeys, ClaimedCall, Directory, RegistryStore, ScopeCatalogue, ToolCatalogue, ToolRegistry, WorkspaceCatalogue, Workspaces } from '../../ports/registry.ts';
+import type { CallKeys, ClaimedCall, Directory, RegistryStore, ToolCatalogue, ToolRegistry, WorkspaceCatalogue, Workspaces } from '../../ports/registry.ts';
 import { call, conditionally } from './aws-errors.ts';
 
 const DOCUMENT = 'document#registry';
 const ROW = 'row';
-const SCOPE_ROWS = [['organisation#', 'org:'], ['workspace#', 'workspace:'], ['agent#', 'agent:']] as const;
 
 const documentRow = z.object({ keys: z.array(z.string()) });
 const listRow = z.array(z.string());
 const claimedCallRow = z.object({ operation_id: z.string(), tool: z.string(), arguments_hash: z.string() });
 
-export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string): ToolRegistry & ToolCatalogue & Pick<Directory, 'organisationOf'> & Workspaces & WorkspaceCatalogue & ScopeCatalogue & CallKeys & RegistryStore {
+export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string): ToolRegistry & ToolCatalogue & Pick<Directory, 'organisationOf'> & Omit<Workspaces, 'widerScopes'> & WorkspaceCatalogue & CallKeys & RegistryStore {
   const get = async <S extends z.ZodType>(pk: string, schema: S): Promise<z.output<S> | undefined> => {
     const { Item } = await call('reading the registry', () => client.send(new GetCommand({ TableName: table, Key: { pk, sk: ROW }, ConsistentRead: true })));
     if (Item === undefined) return undefined;
@@ -40,17 +38,6 @@ export function dynamodbRegistry(client: DynamoDBDocumentClient, table: string):
     workspace: (workspace_id) => get(`workspace#${workspace_id}`, workspaceSchema),
     workspacesOf: async (org_id) => (await get(`organisation#${org_id}`, listRow)) ?? [],
     workspaceIds: async () => ((await get(DOCUMENT, documentRow))?.keys ?? []).filter((key) => key.startsWith('workspace#')).map((key) => key.slice('workspace#'.length)).sort(),
-    widerScopes: async (scope) => {
-      const [kind, id] = [scope.slice(0, scope.indexOf(':')), scope.slice(scope.indexOf(':') + 1)];
-      if (kind === 'org') return [];
-      const workspaces = kind === 'workspace' ? [id] : ((await get(`agent#${id}`, listRow)) ?? []);
-      const orgs = new Set((await Promise.all(workspaces.map((each) => get(`workspace#${each}`, workspaceSchema)))).flatMap((each) => each?.org_id ?? []));
-      return [...[...orgs].map((org): PolicyScope => `org:${org}`), ...(kind === 'agent' ? workspaces.map((each): PolicyScope => `workspace:${each}`) : [])];
-    },
-    policyScopes: async () => {
-      const keys = (await get(DOCUMENT, documentRow))?.keys ?? [];
-      return SCOPE_ROWS.flatMap(([row, kind]) => keys.filter((key) => key.startsWith(row)).sort().map((key) => `${kind}${key.slice(row.length)}`)).filter(isPolicyScope);
-    },
     claimCall: async (key, mine, keep_until) => {
       const Item = { pk: `call#${key}`, sk: ROW, value: JSON.stringify(mine), ttl: epochSeconds(keep_until) };
       const first = new PutCommand({ TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' });
@@ -77,9 +64,6 @@ function rowsOf(document: RegistryDocument): ReadonlyMap<string, unknown> {
   const rows = new Map<string, unknown>();
   for (const workspace of document.workspaces) rows.set(`workspace#${workspace.id}`, workspace);
   for (const org of new Set(document.workspaces.map(({ org_id }) => org_id))) rows.set(`organisation#${org}`, document.workspaces.filter(({ org_id }) => org_id === org).map(({ id }) => id));
-  for (const agent of new Set(document.programs.flatMap(({ agent_ids }) => agent_ids))) {
-    rows.set(`agent#${agent}`, [...new Set(document.programs.filter(({ agent_ids }) => agent_ids.includes(agent)).flatMap(({ workspaces }) => workspaces))]);
-  }
   for (const tool of document.tools) rows.set(`tool#${tool.name}`, tool);
   return rows;
 }

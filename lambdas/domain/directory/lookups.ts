@@ -12,6 +12,7 @@ export type ListName = string;
 export const listOfMemberships = (reference: string): ListName => `member#${reference}`;
 export const listOfKind = (kind: DirectoryKind): ListName => `listed#${kind}`;
 export const LIST_OF_ADMINISTRATORS: ListName = 'listed#administrator';
+export const listOfSpeakers = (agent_id: string): ListName => `speaker#${agent_id}`;
 export const LIST_OF_CLAIMABLE: ListName = 'listed#from_claim';
 export const listOfStandIns = (subject: string): ListName => `standin#${subject}`;
 
@@ -25,6 +26,7 @@ export function listsOf({ entry, stand_in }: Pick<Standing, 'entry' | 'stand_in'
   return new Set([
     listOfKind(entry.kind),
     ...('members' in entry ? entry.members.map(listOfMemberships) : []),
+    ...('agent_ids' in entry ? entry.agent_ids.map(listOfSpeakers) : []),
     ...(entry.kind === 'group' && entry.from_claim ? [LIST_OF_CLAIMABLE] : []),
     ...(canAdminister(entry) ? [LIST_OF_ADMINISTRATORS] : []),
     ...(stand_in === undefined ? [] : [listOfStandIns(stand_in.to)]),

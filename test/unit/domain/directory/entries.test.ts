@@ -69,6 +69,7 @@ describe('an entry', () => {
     const stand_in = { to: 'user:ben', from: '2026-11-02T09:00:00.000Z', until: '2026-11-03T09:00:00.000Z' };
     expect([...listsOf({ entry: ana, stand_in })]).toEqual(['listed#user', 'listed#administrator', 'standin#user:ben']);
     expect([...listsOf({ entry: parseEntry('group:g', { members: ['user:a', 'agent:b'] }), stand_in: undefined })]).toEqual(['listed#group', 'member#user:a', 'member#agent:b']);
+    expect([...listsOf({ entry: parseEntry('agent:bot', BOT), stand_in: undefined })]).toEqual(['listed#agent', 'speaker#bot']);
     expect([...listsOf({ entry: parseEntry('user:ana', { administrator: true }), stand_in: undefined })]).toEqual(['listed#user']);
     expect([[...identitiesOf('user:ana', undefined)], [...listsOf(standingIn(undefined))]]).toEqual([[], []]);
   });
