@@ -29,6 +29,8 @@ const ENVIRONMENT = {
   EVENT_BUS_NAME: 'bus',
   FORM_KEY_SECRET_ARN: 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:form-key',
   HASH_KEY_ARN: 'arn:aws:kms:eu-west-1:111122223333:key/hash-key',
+  MAX_PENDING_PER_AGENT: '100',
+  GROUPS_CLAIM: '{"claim":"groups","max_age_seconds":600}',
 };
 
 const REQUESTS = Object.fromEntries(
