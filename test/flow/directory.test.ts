@@ -57,6 +57,35 @@ describe('the directory over HTTP', () => {
   });
 });
 
+describe('who may decide', () => {
+  const RULES = [{ id: 'alone', target: 'tool:fail_always', effect: 'ask', approvers: ['group:deciders'] }];
+
+  test('is asked of the directory at the vote: who was taken out, or whose group is gone, decides nothing (127, 136)', async () => {
+    expect(await put('group:inner', { members: ['user:ana', 'user:ben'] })).toMatchObject({ status: 200 });
+    await put('group:deciders', { members: ['group:inner', 'agent:billing-bot'] });
+    await put('agent:third-bot', { principals: ['iam:local:agent:third-bot'], agent_ids: ['third-bot'], workspaces: ['w2'], owner: 'user:olga' });
+    const policy = { as: 'user:olga', body: { rules: RULES }, headers: { 'if-match': '"0"' } };
+    expect(await product.call('PUT', '/api/policies/agent%3Athird-bot', policy)).toMatchObject({ status: 200 });
+    const propose = async () => (await product.call('POST', '/agent/operations', { as: 'agent:third-bot', body: { tool: 'fail_always', arguments: {}, scope: { workspace_id: 'w2', agent_id: 'third-bot' } } })).json;
+    const first = await propose();
+    expect(first.status).toBe('pending');
+    await put('group:inner', { members: ['user:ben'] }, 1);
+    const refused = await product.decide(first, 'approve', 'user:ana');
+    expect([403, 404]).toContain(refused.status);
+    await remove('group:inner', 2);
+    expect([403, 404]).toContain((await product.decide(first, 'approve', 'user:ben')).status);
+    expect((await product.call('GET', `/agent/operations/${String(first.operation_id)}`, { as: 'agent:third-bot' })).json.status).toBe('pending');
+    await put('group:inner', { members: ['user:ben'] }, 3);
+    expect((await product.decide(first, 'approve', 'user:ben')).status).toBe(200);
+  });
+
+  test('is never a circle of groups: no write can close one', async () => {
+    await put('group:loop', { members: ['user:ana'] });
+    await put('group:outer', { members: ['group:loop'] });
+    expect(await put('group:loop', { members: ['user:ana', 'group:outer'] }, 1)).toMatchObject({ status: 422, json: { code: 'directory_invalid' } });
+  });
+});
+
 describe('a second start', () => {
   test('keeps what an administrator wrote, and seeds the rest', async () => {
     await put('group:leads', { members: ['user:zoe'] }, 1);

@@ -80,7 +80,7 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
     'dynamodb:GetShardIterator EventLogTable/stream',
     'dynamodb:ListStreams *',
   ],
-  'seed-registry': [LOAD_POLICIES, CHANGE_POLICIES, ...CHANGE_DIRECTORY, FIND_AGENTS, ...['GetItem', 'PutItem', 'DeleteItem'].map((action) => `dynamodb:${action} ${REGISTRY_ROWS}`)],
+  'seed-registry': [LOAD_POLICIES, CHANGE_POLICIES, ...CHANGE_DIRECTORY, FIND_AGENTS, READ_REGISTRY, `dynamodb:PutItem ${REGISTRY_ROWS}`, `dynamodb:DeleteItem ${REGISTRY_ROWS} principal#* person#* group#* agent#*`],
 };
 
 const ENVIRONMENT: Readonly<Record<FunctionName, readonly string[]>> = {
