@@ -54,14 +54,15 @@ export const DIRECTORY_CONTRACT: Contract<DirectoryStore> = [
     },
   },
   {
-    promise: 'knows a caller by its exact principal only, and nobody by an address or a Slack account',
+    promise: 'knows a caller by each identity that a channel has verified, exactly, and nobody by a name',
     holds: async (port) => {
       const n = fresh();
       const identities = { oidc: [{ issuer: 'https://issuer.example', subject: n('ana') }], email: [`${n('Ana')}@Example.com`], slack: [{ team: `T${worlds}`, user: 'U1' }] };
       await writeAll(port, { [`user:${n('ana')}`]: { identities }, [`agent:${n('bot')}`]: program(n('bot'), `user:${n('ana')}`) });
       expect(await port.callerOf(oidc(n('ana')))).toEqual({ kind: 'person', person: { subject: `user:${n('ana')}`, administrator: false }, groups: [] });
       expect(await port.callerOf(`iam:arn:aws:iam::123456789012:role/${n('bot')}`)).toEqual({ kind: 'program', program: { subject: `agent:${n('bot')}`, ...program(n('bot'), `user:${n('ana')}`), may_act_for: [] } });
-      for (const nobody of ['', oidc(n('Ana')), oidc(n('ana')).toUpperCase(), `${oidc(n('ana'))}x`, `oidc:https://elsewhere.example#${n('ana')}`]) expect(await port.callerOf(nobody), nobody).toBeUndefined();
+      for (const proof of [`email:${n('ana')}@example.com`, `slack:T${worlds}/U1`]) expect(await port.callerOf(proof), proof).toMatchObject({ person: { subject: `user:${n('ana')}` } });
+      for (const nobody of ['', `user:${n('ana')}`, `subject:user:${n('ana')}`, `email:${n('Ana')}@Example.com`, oidc(n('Ana')), oidc(n('ana')).toUpperCase(), `${oidc(n('ana'))}x`, `oidc:https://elsewhere.example#${n('ana')}`]) expect(await port.callerOf(nobody), nobody).toBeUndefined();
     },
   },
   {

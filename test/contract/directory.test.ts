@@ -22,7 +22,7 @@ describe('a directory', () => {
 describe('the contract of directories bites', () => {
   const double = (): InMemoryDirectory => inMemoryDirectory({ clock: handSetClock(), ids: countedIds() }, CLAIM);
   test.each<[string, (real: InMemoryDirectory) => Partial<DirectoryStore>, string]>([
-    ['folds the case of principals', (real) => ({ callerOf: async (principal) => real.callerOf(principal.toLowerCase()) }), 'knows a caller by its exact principal only, and nobody by an address or a Slack account'],
+    ['folds the case of principals', (real) => ({ callerOf: async (principal) => real.callerOf(principal.toLowerCase()) }), 'knows a caller by each identity that a channel has verified, exactly, and nobody by a name'],
     ['lets the last writer win', (real) => ({ change: async (change, _, causation) => real.change(change, (await real.standing(change.subject)).revision, causation) }), 'refuses a write on any revision but the newest, and changes nothing then'],
     ['forgets groups in groups', (real) => ({ callerOf: async (principal) => onlyDirect(real, principal) }), 'finds the groups and relations that somebody is in, through others too, as they are now (136)'],
     ['takes every name for a person', (real) => ({ approverEntry: async (reference) => (await real.approverEntry(reference)) ?? { kind: 'person', revision: 0 } }), 'says of an approver reference whether it is a person or holds others, one step deep, and nothing of the rest (127)'],
@@ -131,6 +131,14 @@ describe('a change of the directory on DynamoDB that ends half-way', () => {
       await clock.advance(60_000);
     }
     expect(await whole.mayLeaveAdministration(ANA)).toBe(true);
+  });
+
+  test('writes a group of a thousand, and finds each of them by it', async () => {
+    const whole = over(dynamodb.client);
+    const members = Array.from({ length: 1000 }, (_, index) => `user:p${index}`);
+    await writeAll(whole, { 'user:p999': person('p999'), 'group:all': group(...members) });
+    expect(await whole.callerOf(oidc('p999'))).toMatchObject({ groups: ['group:all'] });
+    expect(await whole.membersOf('group:all')).toEqual(['user:p999']);
   });
 
   test('calls an entry that no longer reads a corrupt record, and lets nobody in by it', async () => {

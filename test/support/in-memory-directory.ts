@@ -2,7 +2,7 @@
 // who write on the same revision loses.
 import { BEFORE_FIRST } from '../../lambdas/domain/chain.ts';
 import { directoryEventSchema, directorySubject, sealDirectoryChange, standingIn, type DirectoryEvent, type Standing } from '../../lambdas/domain/directory/directory-log.ts';
-import { canAdminister, identitiesOf, LIST_OF_CLAIMABLE, listOfKind, listOfMemberships, listOfSpeakers, listOfStandIns, listsOf, type ListName } from '../../lambdas/domain/directory/lookups.ts';
+import { canAdminister, identitiesOf, LIST_OF_CLAIMABLE, listOfKind, listOfMemberships, listOfSpeakers, listOfStandIns, listsOf, provenBy, type ListName } from '../../lambdas/domain/directory/lookups.ts';
 import { groupsAround, peopleBehind } from '../../lambdas/domain/directory/walk.ts';
 import { Fault } from '../../lambdas/domain/faults.ts';
 import type { AgentDirectory, ApproverEntry, DirectoryEditor, Listed } from '../../lambdas/ports/directory.ts';
@@ -24,7 +24,7 @@ export function inMemoryDirectory({ clock, ids }: { readonly clock: Clock; reado
   const entryOf = async (subject: string) => (await standing(subject)).entry;
   const everybody = async (): Promise<readonly Listed[]> => Promise.all([...subjects].sort().map(async (subject) => ({ subject, ...(await standing(subject)) })));
   const named = async (list: ListName): Promise<readonly Listed[]> => (await everybody()).filter((each) => listsOf(each).has(list));
-  const holderOf = async (identity: string, but?: string) => (await everybody()).find(({ subject, entry }) => subject !== but && identitiesOf(subject, entry).has(identity));
+  const holderOf = async (identity: string, but: string) => (await everybody()).find(({ subject, entry }) => subject !== but && identitiesOf(subject, entry).has(identity));
   const groupsNaming = async (reference: string) => (await named(listOfMemberships(reference))).map((each) => each.subject);
   const groupsNamed = async (names: readonly string[]) => {
     const claimed = (await named(LIST_OF_CLAIMABLE)).map(({ subject }) => subject).filter((subject) => names.includes(subject.slice('group:'.length)));
@@ -36,7 +36,7 @@ export function inMemoryDirectory({ clock, ids }: { readonly clock: Clock; reado
     newest,
     standing,
     callerOf: async (principal) => {
-      const held = await holderOf(principal);
+      const held = (await everybody()).find(({ entry }) => entry !== undefined && provenBy(entry).includes(principal));
       if (held?.entry === undefined) return undefined;
       const { subject, entry } = held;
       if (entry.kind === 'user') return { kind: 'person', person: { subject, administrator: entry.administrator }, groups: await groupsAround([subject], groupsNaming) };

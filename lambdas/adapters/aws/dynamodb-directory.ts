@@ -4,7 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { BEFORE_FIRST, type Tail } from '../../domain/chain.ts';
 import { kindOf } from '../../domain/directory/entries.ts';
 import { directoryEventSchema, directorySubject, sealDirectoryChange, standingIn, type DirectoryEvent, type Standing } from '../../domain/directory/directory-log.ts';
-import { canAdminister, identitiesOf, LIST_OF_ADMINISTRATORS, LIST_OF_CLAIMABLE, listOfKind, listOfMemberships, listOfSpeakers, listOfStandIns, listsOf, type Identity, type ListName } from '../../domain/directory/lookups.ts';
+import { canAdminister, identitiesOf, LIST_OF_ADMINISTRATORS, LIST_OF_CLAIMABLE, listOfKind, listOfMemberships, listOfSpeakers, listOfStandIns, listsOf, provenBy, type Identity, type ListName } from '../../domain/directory/lookups.ts';
 import { groupsAround, peopleBehind } from '../../domain/directory/walk.ts';
 import { Fault } from '../../domain/faults.ts';
 import { epochSeconds } from '../../domain/times.ts';
@@ -17,6 +17,7 @@ import { dynamodbEventLog } from './dynamodb-event-log.ts';
 /** No writer lives this long, so a hint of this age whose entry does not want it never will. */
 const WRITER_SECONDS = 60;
 const LOOKS = 5;
+const AT_ONCE = 25;
 
 interface Tables {
   readonly event_log: string;
@@ -65,7 +66,7 @@ export function dynamodbDirectory(client: DynamoDBDocumentClient, tables: Tables
       const held = await hints.holder(principal);
       if (held === undefined) return undefined;
       const entry = await entryOf(held.subject);
-      if (entry === undefined || !identitiesOf(held.subject, entry).has(principal)) return undefined;
+      if (entry === undefined || !provenBy(entry).includes(principal)) return undefined;
       if (entry.kind === 'user') return { kind: 'person', person: { subject: held.subject, administrator: entry.administrator }, groups: await groupsAround([held.subject], groupsNaming) };
       if (!('principals' in entry)) return undefined;
       const { principals, agent_ids, workspaces, owner, may_act_for } = entry;
@@ -112,7 +113,7 @@ export function dynamodbDirectory(client: DynamoDBDocumentClient, tables: Tables
         const by = await claim(identity, subject, revision);
         if (by !== true) return { kind: 'taken', identity, by };
       }
-      for (const list of missing(stands, stood)) await hints.enlist(list, subject, revision);
+      for (const lists of batches(missing(stands, stood))) await Promise.all(lists.map((list) => hints.enlist(list, subject, revision)));
       if ((await log.append(sealed, ids.uniqueId())) === 'conflict') return { kind: 'conflict' };
       // The change stands. What is left over now is stale, which every reader sees, so a failure here is none of the change.
       const left = [...missing(stood, stands).map((list) => hints.strike(list, subject, revision)), ...missing(had, has).map((identity) => hints.release(identity, subject, revision))];
@@ -120,6 +121,11 @@ export function dynamodbDirectory(client: DynamoDBDocumentClient, tables: Tables
       return { kind: 'changed', event: sealed.event };
     },
   };
+}
+
+/** A group may name a thousand. */
+function batches<T>(these: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(these.length / AT_ONCE) }, (_, index) => these.slice(index * AT_ONCE, (index + 1) * AT_ONCE));
 }
 
 function unique(names: readonly string[]): readonly string[] {

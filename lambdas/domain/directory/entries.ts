@@ -34,8 +34,8 @@ const list = <S extends z.ZodType>(item: S, most: number) => z.array(item).max(m
 export const personEntrySchema = z.strictObject({
   identities: z
     .strictObject({
-      // Without `#`, so that issuer and subject can be told apart where they stand together.
-      oidc: list(z.strictObject({ issuer: z.string().min(1).max(512).regex(/^[^\s#]+$/, 'an issuer has neither blanks nor #'), subject: z.string().min(1).max(512) }), 20).default([]),
+      // Without `#`, so that issuer and subject can be told apart where they stand together. A key of DynamoDB holds 2 KiB.
+      oidc: list(z.strictObject({ issuer: z.string().min(1).max(200).regex(/^[^\s#]+$/, 'an issuer has neither blanks nor #'), subject: z.string().min(1).max(255) }), 20).default([]),
       email: list(z.string().max(320).transform(normaliseEmail).pipe(z.string().regex(/^[^\s@]+@[^\s@]+$/, 'an address is <name>@<host>')), 20).default([]),
       slack: list(z.strictObject({ team: z.string().regex(/^[A-Z0-9]{2,32}$/, 'a Slack team id'), user: z.string().regex(/^[A-Z0-9]{2,32}$/, 'a Slack user id') }), 20).default([]),
       iam: list(iamPrincipal, 20).default([]),

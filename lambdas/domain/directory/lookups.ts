@@ -18,7 +18,7 @@ export const listOfStandIns = (subject: string): ListName => `standin#${subject}
 
 /** Subjects that look alike are one identity, so that nobody can be mistaken for somebody. */
 export function identitiesOf(subject: string, entry: DirectoryEntry | undefined): ReadonlySet<Identity> {
-  return new Set(entry === undefined ? [] : [`subject:${subject.toLowerCase()}`, ...principalsOf(entry)]);
+  return new Set(entry === undefined ? [] : [`subject:${subject.toLowerCase()}`, ...provenBy(entry)]);
 }
 
 export function listsOf({ entry, stand_in }: Pick<Standing, 'entry' | 'stand_in'>): ReadonlySet<ListName> {
@@ -38,7 +38,8 @@ export function canAdminister(entry: DirectoryEntry | undefined): boolean {
   return entry?.kind === 'user' && entry.administrator && entry.identities.oidc.length > 0;
 }
 
-function principalsOf(entry: DirectoryEntry): readonly Identity[] {
+/** What proves that somebody is this subject, once a channel has verified it. A name never does. */
+export function provenBy(entry: DirectoryEntry): readonly Identity[] {
   switch (entry.kind) {
     case 'user': {
       const { oidc, email, slack, iam } = entry.identities;

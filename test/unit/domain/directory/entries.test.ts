@@ -44,6 +44,7 @@ describe('an entry', () => {
     ['an unknown field', 'user:ana', { admin: true }, /admin/],
     ['an unknown identity', 'user:ana', { identities: { github: ['ana'] } }, /github/],
     ['an issuer with #', 'user:ana', { identities: { oidc: [{ issuer: 'https://a#b', subject: 'c' }] } }, /issuer/],
+    ['a subject longer than OpenID Connect allows', 'user:ana', { identities: { oidc: [{ issuer: 'https://i', subject: 's'.repeat(256) }] } }, /subject/],
     ['an address that is none', 'user:ana', { identities: { email: ['ana'] } }, /address/],
     ['a Slack name instead of its id', 'user:ana', { identities: { slack: [{ team: 'acme', user: 'ana' }] } }, /Slack/],
     ['no owner (133)', 'agent:bot', { ...BOT, owner: undefined } as unknown as JsonObject, /owner/],
