@@ -15,6 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   arguments_hash_mismatch: 'The hash that was decided on is not the hash of these arguments. The tool was not run and will not be.',
   nobody_decided_in_time: 'Nobody decided in time. The tool was not run and will not be.',
   cancelled_on_request: 'It was cancelled. The tool was not run and will not be.',
+  requester_gone: 'The agent that asked is no longer there. The tool was not run and will not be.',
   execution_stopped: 'The workflow that waited for the decision was stopped. The tool was not run and will not be.',
   execution_lost: 'The workflow that waited for the decision was lost. The tool was not run and will not be.',
   grant_lapsed: 'The approval was not used in time. The tool was not run and will not be.',
