@@ -24,6 +24,8 @@ export interface Story {
   /** What it comes to where nothing is cut. */
   readonly ends: Status;
   readonly before?: (stage: Stage) => void;
+  /** Further members of the proposal; its scope is that of every story, in this run. */
+  readonly more?: Readonly<Record<string, unknown>> & { readonly run_id?: string };
 }
 
 export interface Ending {
@@ -57,7 +59,9 @@ export async function play(story: Story, point: CrashPoint | undefined, patience
     return patience === 'comes back' ? stage.corridor.http(asked) : undefined;
   };
   story.before?.(stage);
-  const proposed = await ask({ route: 'POST /agent/operations', as: 'agent:billing-bot', body: { tool: story.tool, arguments: ARGUMENTS, call_id: 'call-1', scope: { workspace_id: 'w1', agent_id: 'billing-bot' } } });
+  const { run_id, ...more } = story.more ?? {};
+  const scope = { workspace_id: 'w1', agent_id: 'billing-bot', ...(run_id === undefined ? {} : { run_id }) };
+  const proposed = await ask({ route: 'POST /agent/operations', as: 'agent:billing-bot', body: { tool: story.tool, arguments: ARGUMENTS, call_id: 'call-1', scope, ...more } });
   await stage.corridor.quiet();
   if (proposed !== undefined) await story.then(stage, proposed.body);
   await stage.corridor.toTheEnd();
@@ -65,7 +69,7 @@ export async function play(story: Story, point: CrashPoint | undefined, patience
 }
 
 async function promisesKept({ corridor: { ports, executions, eventsOf, operationOf } }: Stage, told_id: string | undefined, effects: readonly string[], point: CrashPoint | undefined): Promise<Ending> {
-  const { eventLog, bus, invoker, vault, dueList, inbox } = ports;
+  const { eventLog, bus, invoker, vault, dueList, inbox, leases } = ports;
   const ids = new Set(eventLog.texts().map((text) => (JSON.parse(text) as { subject: string }).subject));
   expect(ids.size, 'one operation').toBeLessThanOrEqual(1);
   const [operation_id] = ids;
@@ -82,6 +86,7 @@ async function promisesKept({ corridor: { ports, executions, eventsOf, operation
   const count = (type: string): number => types.filter((each) => each === type).length;
   expect(isClosed(operation), 'it is over').toBe(true);
   expect(await dueList.due('9999', 9), 'nothing is due any more').toEqual([]);
+  expect(await leases.lapsedLeases('9999', 9), 'no lease is left').toEqual([]);
   expect(vault.argumentsKept().get(operation_id)?.value, 'no operation without its arguments').toBe(CANONICAL);
   for (const decided of ['approval.granted', 'approval.denied', 'approval.cancelled', 'tool.started', 'tool.completed']) expect(count(decided), decided).toBeLessThanOrEqual(1);
   expect(new Set(bus.taken.map(({ event }) => event.id)), 'every event is published').toEqual(new Set(events.map(({ id }) => id)));

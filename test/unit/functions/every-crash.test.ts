@@ -41,6 +41,24 @@ const STORIES: readonly Story[] = [
     then: async ({ ask }, operation) => ask(vote(operation, 'user:ana')),
     ends: 'failed',
   },
+  { title: 'approved and run, in a run and with a lease', tool: 'refund_payment', more: { run_id: 'run-1', lease_seconds: 3600 }, then: async ({ ask }, operation) => ask(vote(operation, 'user:ana')), ends: 'completed' },
+  {
+    title: 'cancelled with its run',
+    tool: 'refund_payment',
+    more: { run_id: 'run-1', lease_seconds: 3600 },
+    then: async ({ ask }) => ask({ route: 'POST /agent/runs/{run_id}/cancel', as: 'agent:billing-bot', path: { run_id: 'run-1' }, body: {} }),
+    ends: 'cancelled',
+  },
+  {
+    title: 'left by an agent that is gone',
+    tool: 'refund_payment',
+    more: { lease_seconds: 60 },
+    then: async ({ corridor }) => {
+      await corridor.ports.clock.advance(61_000);
+      for (let sweeps = 0; sweeps < 2; sweeps += 1) await corridor.quiet();
+    },
+    ends: 'cancelled',
+  },
 ];
 
 const name = ({ effect, moment, kind }: CrashPoint, effects: readonly string[]): string => `${kind} ${moment} effect ${String(effect)} (${effects[effect - 1] ?? ''})`;
