@@ -5,11 +5,10 @@ import { resolveApprovers, type MembersOf } from '../../domain/approvers.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { decideOpen } from '../../domain/decide/open-operation.ts';
 import type { Ruling } from '../../domain/decide/ruling.ts';
-import type { OperationType, Requester, Scope } from '../../domain/events.ts';
+import type { Requester, Scope } from '../../domain/events.ts';
 import { Fault } from '../../domain/faults.ts';
 import { canonicalJson } from '../../domain/json/canonical-json.ts';
 import { sha256Hex, type Sha256Digest } from '../../domain/json/digest.ts';
-import type { JsonValue } from '../../domain/json/json-value.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { callName, runName } from '../../domain/open-lists.ts';
 import { openingFacts } from '../../domain/opening-facts.ts';
@@ -27,6 +26,7 @@ import type { ArgumentsVault } from '../../ports/vault.ts';
 import { cancelWithRun } from '../../record/cancel-with-run.ts';
 import { openOperation, type RecordPorts } from '../../record/change-operation.ts';
 import { loadOperation } from '../../record/load-operation.ts';
+import { requesterOf, scopeOf, type Proposal } from './proposal.ts';
 import { sameCall } from './same-call.ts';
 import { takePlace } from './take-place.ts';
 
@@ -44,17 +44,6 @@ export interface SubmitPorts extends RecordPorts, JudgingPorts {
 
 export interface SubmitSettings {
   readonly max_pending_per_agent: number;
-}
-
-export interface Proposal {
-  readonly tool: string;
-  readonly arguments: JsonValue;
-  readonly type: OperationType;
-  readonly call_id?: string;
-  readonly lease_seconds?: number;
-  readonly scope: Omit<Scope, 'org_id'>;
-  readonly on_behalf_of?: string;
-  readonly reason?: string;
 }
 
 interface Called {
@@ -138,25 +127,6 @@ async function beginRun(runs: Runs, run: string, keep_until: Instant): Promise<'
 
 function runCancelled(more: Refusal['more'] = {}): Refusal {
   return refusal('run_cancelled', 'This run was cancelled: nothing new begins in it.', { ...more, retryable: false });
-}
-
-async function scopeOf(directory: Directory, caller: Caller, { scope, on_behalf_of }: Proposal): Promise<Scope | Refusal> {
-  const agency = caller.agency;
-  const org_id = await directory.organisationOf(scope.workspace_id);
-  if (agency === undefined) return refusal('scope_not_allowed', 'Only registered agents and services propose calls.');
-  if (org_id === undefined || !agency.workspaces.includes(scope.workspace_id)) {
-    return refusal('scope_not_allowed', 'This caller does not act in that workspace.', { field: 'scope.workspace_id' });
-  }
-  if (!agency.agent_ids.includes(scope.agent_id)) return refusal('scope_not_allowed', 'This caller does not speak for that agent.', { field: 'scope.agent_id' });
-  if (on_behalf_of !== undefined && !agency.may_act_for.includes(on_behalf_of)) {
-    return refusal('scope_not_allowed', 'This caller may not act for that person.', { field: 'on_behalf_of' });
-  }
-  return { org_id, ...scope };
-}
-
-function requesterOf(caller: Caller, { on_behalf_of }: Proposal): Requester {
-  const owner = caller.agency?.owner;
-  return { subject: caller.subject, ...(on_behalf_of === undefined ? {} : { on_behalf_of }), ...(owner === undefined ? {} : { owner }) };
 }
 
 /** A canonical array, not joined text: no two calls share a key. */
