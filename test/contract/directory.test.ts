@@ -110,6 +110,10 @@ describe('a change of the directory on DynamoDB that ends half-way', () => {
     expect(await whole.callerOf(oidc('it'))).toBeUndefined();
     expect(await write(whole, BEN, person('it'))).toEqual({ kind: 'taken', identity: oidc('it'), by: ANA });
     await clock.advance(60_000);
+    // A second attempt at the same claim is a writer at work again, and is waited for as the first was.
+    await expect(write(over(endingAfterPuts(2, dynamodb.client)), ANA, person('it'))).rejects.toThrow();
+    expect(await write(whole, BEN, person('it'))).toMatchObject({ kind: 'taken', by: ANA });
+    await clock.advance(60_000);
     expect(await write(whole, BEN, person('it'))).toMatchObject({ kind: 'changed' });
     expect(await whole.callerOf(oidc('it'))).toMatchObject({ person: { subject: BEN } });
   });

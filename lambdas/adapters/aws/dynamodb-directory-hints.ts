@@ -59,9 +59,9 @@ export function directoryHints(client: DynamoDBDocumentClient, table: string) {
       const { Item } = await call('reading the directory', () => client.send(get));
       return Item === undefined ? undefined : readable(identityRow, Item, identity);
     },
-    /** False where somebody else holds it, or this subject for a newer revision. */
+    /** False where somebody else holds it, or this subject for a newer revision. The same claim again makes it young again. */
     claim: (identity: Identity, hint: IdentityHint) =>
-      put({ ...identityKey(identity), ...hint }, 'attribute_not_exists(pk) OR (subject = :subject AND revision < :revision)', { ':subject': hint.subject, ':revision': hint.revision }),
+      put({ ...identityKey(identity), ...hint }, 'attribute_not_exists(pk) OR (subject = :subject AND revision <= :revision)', { ':subject': hint.subject, ':revision': hint.revision }),
     /** Only from the very hint that was looked at. */
     takeOver: (identity: Identity, hint: IdentityHint, stale: IdentityHint) =>
       put({ ...identityKey(identity), ...hint }, 'subject = :subject AND revision = :revision AND claimed_at = :claimed_at', { ':subject': stale.subject, ':revision': stale.revision, ':claimed_at': stale.claimed_at }),

@@ -101,7 +101,7 @@ describe('reading', () => {
 describe('writing', () => {
   const put = (Item: Record<string, unknown>, ConditionExpression: string, ExpressionAttributeValues: Record<string, unknown>) => ({ TableName: 'Registry', Item, ConditionExpression, ExpressionAttributeValues });
   const claimed = (identity: string) =>
-    put({ pk: `identity#${identity}`, sk: 'row', subject: 'user:ana', revision: 1, claimed_at: NOW }, 'attribute_not_exists(pk) OR (subject = :subject AND revision < :revision)', { ':subject': 'user:ana', ':revision': 1 });
+    put({ pk: `identity#${identity}`, sk: 'row', subject: 'user:ana', revision: 1, claimed_at: NOW }, 'attribute_not_exists(pk) OR (subject = :subject AND revision <= :revision)', { ':subject': 'user:ana', ':revision': 1 });
   const inputs = () => sdk.calls().map(({ args }) => args[0].input as Record<string, unknown>).filter((input) => 'Item' in input || 'Key' in input);
 
   test('claims identities, joins lists, and only then appends', async () => {
@@ -152,9 +152,9 @@ describe('writing', () => {
     expect(sdk.commandCalls(PutCommand, { TableName: 'Log' })).toHaveLength(outcome.kind === 'changed' ? 1 : 0);
   });
 
-  test('knows its own claim again when the reply to it was lost', async () => {
+  test('goes on where this subject holds the claim for a newer revision: its own append says who was first', async () => {
     sdk.on(PutCommand, claimed(OIDC)).rejects(named('ConditionalCheckFailedException'));
-    sdk.on(GetCommand, identityOf(OIDC)).resolves({ Item: { subject: 'user:ana', revision: 1, claimed_at: NOW } });
+    sdk.on(GetCommand, identityOf(OIDC)).resolves({ Item: { subject: 'user:ana', revision: 2, claimed_at: NOW } });
     expect(await write(directory, 'user:ana', person('ana'))).toMatchObject({ kind: 'changed' });
   });
 
