@@ -68,6 +68,20 @@ describe('an entry that is written', () => {
     expect(ports.log.lines).toContainEqual({ code: 'CS6003', facts: { request_id: 'JKJaXmPLvHcESHA=', event_id: 'directory#group:new/1' } });
   });
 
+  test('waits in the outbox while the bus does not take it, and is told once it does, under the same id', async () => {
+    const stage = corridor({ ports });
+    await stage.quiet();
+    await put('group:new', group('user:ana'));
+    await put('group:new', group('user:ben'), { revision: 1 });
+    ports.bus.answering(({ event }) => (event.id.endsWith('group:new/2') ? 'try_again' : 'published'));
+    await stage.quiet();
+    expect(await ports.outbox.unpublished(ports.clock.now())).toEqual(['directory#group:new']);
+    ports.bus.answering(() => 'published');
+    await stage.quiet();
+    expect(await ports.outbox.unpublished(ports.clock.now())).toEqual([]);
+    expect(ports.bus.taken.map(({ event }) => event.id).filter((id) => id.includes('group:new'))).toEqual(['directory#group:new/1', 'directory#group:new/2']);
+  });
+
   test.each(['team:core#lead', 'group:a.b_c-d', 'service:deployer', 'user:ana.b@example.com'])('may stand under %s', async (subject) => {
     expect(await put(subject, subject.startsWith('user:') ? person('x') : subject.startsWith('service:') ? program('deployer') : group('user:ana'))).toMatchObject({ status: 200 });
   });
