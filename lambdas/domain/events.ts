@@ -27,12 +27,14 @@ const channel = z.enum(['api', 'page']);
 export const viewSchema = z.enum(['short', 'full']);
 const vote = z.object({
   subject: z.string(),
-  /** What put this person among the approvers: the person's own name, or a group. */
+  /** What put this person among the approvers: the person's own name, a group or relation, or whom it stands in for. */
   via: z.string(),
   decision: z.enum(['approve', 'deny']),
   channel,
   view: viewSchema,
   comment: z.string().optional(),
+  /** The groups that the person's token named, and until when its word holds. */
+  claim: z.object({ groups: z.array(z.string()), holds_until: instant }).optional(),
   voted_at: instant,
 });
 

@@ -1,6 +1,6 @@
 // What one person may do with an operation at this moment, as pages and programs have to know before a decision.
 // The decider asks all of it again: this decides nothing.
-import { resolveApprovers, type Eligible, type MembersOf } from './approvers.ts';
+import { approvalsOf, resolveApprovers, type ApproverSource, type Eligible } from './approvers.ts';
 import type { Caller } from './caller.ts';
 import { requesterSet, type Operation, type Pending } from './operation.ts';
 import { hasCome, type Instant } from './times.ts';
@@ -16,10 +16,10 @@ export function whyNotDecide(operation: Pending, { subject, kind }: Caller, elig
 }
 
 /** The people who are asked, as the directory has them now; after the end those who were asked. Never the requester set. */
-export async function approversOf(operation: Operation, membersOf: MembersOf): Promise<readonly Eligible[]> {
+export async function approversOf(operation: Operation, source: ApproverSource): Promise<readonly Eligible[]> {
   const { asked, requester } = operation.opening;
   const requirements = operation.status === 'pending' ? operation.requirements : [{ approvers: [...asked], quorum: 1 }];
-  return resolveApprovers(requirements, requester, membersOf);
+  return resolveApprovers(requirements, requester, source);
 }
 
 export function isAmong(subject: string, eligible: readonly Eligible[]): boolean {
@@ -38,6 +38,6 @@ export function progressOf(operation: Pending, eligible: readonly Eligible[]): r
   return operation.requirements.map(({ approvers, quorum }, index) => ({
     approvers,
     quorum,
-    approvals: operation.votes.filter((vote) => eligible[index]?.has(vote.subject)).length,
+    approvals: approvalsOf(operation.votes, eligible[index]),
   }));
 }

@@ -1,12 +1,8 @@
 // The directory: who is whom, who is in what, and who speaks for whom while somebody is away. Read consistently from the
 // logs of its entries at the moment of use; it is written on the revision that the writer had read.
+import type { ApproverEntry } from '../domain/approvers.ts';
 import type { DirectoryKind } from '../domain/directory/entries.ts';
-import type { DirectoryChange, DirectoryEvent, Standing, StandIn } from '../domain/directory/directory-log.ts';
-
-/** One approver reference, one step deep: a person as itself, a group or a relation with the references it holds. */
-export type ApproverEntry =
-  | { readonly kind: 'person'; readonly revision: number; readonly stand_in?: StandIn }
-  | { readonly kind: 'group'; readonly revision: number; readonly members: readonly string[]; readonly from_claim: boolean };
+import type { DirectoryChange, DirectoryEvent, Standing } from '../domain/directory/directory-log.ts';
 
 export interface ApproverDirectory {
   /** Undefined for what is not there, and for what can be no approver, such as an agent. */

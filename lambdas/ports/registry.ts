@@ -37,8 +37,6 @@ export interface ToolCatalogue {
 
 export interface Directory extends ApproverDirectory {
   organisationOf(workspace_id: string): Promise<string | undefined>;
-  /** People of a group; empty when there is no such group. */
-  membersOf(group: string): Promise<readonly string[]>;
 }
 
 export interface Workspaces {

@@ -5,7 +5,8 @@ import { directoryEventSchema, directorySubject, sealDirectoryChange, standingIn
 import { canAdminister, identitiesOf, LIST_OF_CLAIMABLE, listOfKind, listOfMemberships, listOfSpeakers, listOfStandIns, listsOf, provenBy, type ListName } from '../../lambdas/domain/directory/lookups.ts';
 import { groupsAround, peopleBehind } from '../../lambdas/domain/directory/walk.ts';
 import { Fault } from '../../lambdas/domain/faults.ts';
-import type { AgentDirectory, ApproverEntry, DirectoryEditor, Listed } from '../../lambdas/ports/directory.ts';
+import type { ApproverEntry } from '../../lambdas/domain/approvers.ts';
+import type { AgentDirectory, DirectoryEditor, Listed } from '../../lambdas/ports/directory.ts';
 import type { CallerRegistry, Directory, GroupsClaim, People } from '../../lambdas/ports/registry.ts';
 import type { Clock, Ids } from '../../lambdas/ports/system.ts';
 import { inMemoryEventLog, type InMemoryEventLog } from './in-memory-event-log.ts';
@@ -44,7 +45,6 @@ export function inMemoryDirectory({ clock, ids }: { readonly clock: Clock; reado
       const { principals, agent_ids, workspaces, owner, may_act_for } = entry;
       return { kind: 'program', program: { subject, principals, agent_ids, workspaces, owner, may_act_for } };
     },
-    membersOf: async (group) => (await peopleBehind(group, entryOf)).people,
     peopleBehind: (reference) => peopleBehind(reference, entryOf),
     approverEntry: async (reference) => approverEntryIn(await standing(reference)),
     list: async (kind, { limit, cursor }) => {

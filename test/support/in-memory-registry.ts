@@ -32,10 +32,6 @@ export function inMemoryRegistry(initial?: RegistryDocument): InMemoryRegistry {
       await elsewhere();
       return document?.workspaces.find(({ id }) => id === workspace_id)?.org_id;
     },
-    membersOf: async (group) => {
-      await elsewhere();
-      return document?.groups.find(({ id }) => id === group)?.members ?? [];
-    },
     workspace: async (workspace_id) => {
       await elsewhere();
       return structuredClone(document?.workspaces.find(({ id }) => id === workspace_id));

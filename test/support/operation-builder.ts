@@ -1,6 +1,6 @@
 // Operations as stories: who did what at which second. Every step goes through the real domain (facts, policy,
 // approvers, decider, seal, fold), so that no test works on a record that no writer could have made.
-import { resolveApprovers } from '../../lambdas/domain/approvers.ts';
+import { resolveApprovers, type ApproverSource } from '../../lambdas/domain/approvers.ts';
 import { argumentsHash } from '../../lambdas/domain/binding.ts';
 import type { Actor, SubjectKind } from '../../lambdas/domain/caller.ts';
 import { BEFORE_FIRST, seal, type SealedEvent } from '../../lambdas/domain/chain.ts';
@@ -102,7 +102,7 @@ export function propose(call: Proposed = {}): Command {
   return async (operation, now) => {
     const says = (await evaluatePolicy(proposed, { policies, definition, workspace, holds: async () => 'yes' })).verdict;
     const verdict = { ...says, ...(call.requirements === undefined ? {} : { requirements: call.requirements }), ...(agent_mode === undefined ? {} : { agent_mode }) };
-    const eligible = await resolveApprovers(verdict.requirements, requester, membersIn(directory));
+    const eligible = await resolveApprovers(verdict.requirements, requester, directoryAt(directory, now));
     return decideOpen(operation, { facts, verdict, eligible }, now);
   };
 }
@@ -125,7 +125,7 @@ export const deny = (subject: string, how: Voting = {}): Command => vote(subject
 export function vote(subject: string, decision: 'approve' | 'deny', { kind, hash, channel = 'page', view, comment, directory = DIRECTORY, policy_now }: Voting = {}): Command {
   return async (operation, now) => {
     const standing = must(operation);
-    const eligible = await resolveApprovers(standing.status === 'pending' ? requirementsNow(standing, policy_now) : [], standing.opening.requester, membersIn(directory));
+    const eligible = await resolveApprovers(standing.status === 'pending' ? requirementsNow(standing, policy_now) : [], standing.opening.requester, directoryAt(directory, now));
     const said = { ...(comment === undefined ? {} : { comment }), ...(view === undefined ? {} : { view }), ...(policy_now === undefined ? {} : { policy_now }) };
     return decideVote(standing, { actor: actor(subject, kind), arguments_hash: hash ?? ARGUMENTS_HASH, decision, channel, ...said, eligible }, now);
   };
@@ -134,7 +134,7 @@ export function vote(subject: string, decision: 'approve' | 'deny', { kind, hash
 export function reveal(subject: string, { tool = REVEALING, gone = false, kind, channel = 'page', directory = DIRECTORY }: Voting & { readonly tool?: Tool; readonly gone?: boolean } = {}): Command {
   return async (operation, now) => {
     const standing = must(operation);
-    const eligible = await approversOf(standing, membersIn(directory));
+    const eligible = await approversOf(standing, directoryAt(directory, now));
     return decideReveal(standing, { actor: actor(subject, kind), channel, eligible, tool: gone ? undefined : tool }, now);
   };
 }
@@ -200,6 +200,14 @@ function must(operation: Operation | undefined): Operation {
   return operation;
 }
 
-function membersIn(directory: Directory): (group: string) => Promise<readonly string[]> {
-  return async (group) => directory[group] ?? [];
+/** Everybody who is named is there; a group holds whom the story says. */
+function directoryAt(directory: Directory, now: Instant): ApproverSource {
+  return {
+    now,
+    entryOf: async (reference) => {
+      const members = directory[reference];
+      if (members !== undefined) return { kind: 'group', revision: 1, members, from_claim: false };
+      return reference.startsWith('user:') ? { kind: 'person', revision: 1 } : undefined;
+    },
+  };
 }

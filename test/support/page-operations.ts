@@ -1,5 +1,5 @@
 // Operations for page tests, built through the real domain: real arguments, hashes, display, events and chain.
-import { resolveApprovers, type MembersOf } from '../../lambdas/domain/approvers.ts';
+import { resolveApprovers, type ApproverSource } from '../../lambdas/domain/approvers.ts';
 import { argumentsHash } from '../../lambdas/domain/binding.ts';
 import { BEFORE_FIRST, seal, type SealedEvent } from '../../lambdas/domain/chain.ts';
 import { decideCancel } from '../../lambdas/domain/decide/cancel-operation.ts';
@@ -50,7 +50,10 @@ export interface Story {
   readonly sealed: readonly SealedEvent[];
 }
 
-const membersOf: MembersOf = async (group) => (group === 'group:finance' ? ['user:ana', 'user:zoe'] : []);
+const directory: ApproverSource = {
+  now: NOW,
+  entryOf: async (reference) => (reference === 'group:finance' ? { kind: 'group', revision: 1, members: ['user:ana', 'user:zoe'], from_claim: false } : reference.startsWith('user:') ? { kind: 'person', revision: 1 } : undefined),
+};
 
 /** The operation as it opens under policy: pending where policy asks. */
 export async function asked(call: Asked = {}, now: Instant = NOW): Promise<Story> {
@@ -63,7 +66,7 @@ export async function asked(call: Asked = {}, now: Instant = NOW): Promise<Story
   const { verdict } = await evaluatePolicy({ tool: tool.name, arguments: value, scope, requester }, { policies, definition: tool, workspace, holds: async () => 'unclear' });
   const given = { ...(call.reason === undefined ? {} : { reason: call.reason }), ...(call.call_id === undefined ? {} : { call_id: call.call_id }) };
   const facts = openingFacts({ operation_id, type: 'tool_call', tool: tool.name, arguments: value, arguments_hash: argumentsHash(canonicalJson(value)), scope, requester, ...given }, { definition: tool, workspace, policy_revision: verdict.policy_revision });
-  const eligible = await resolveApprovers(verdict.requirements, requester, membersOf);
+  const eligible = await resolveApprovers(verdict.requirements, requester, directory);
   return after(undefined, operation_id, scope, decideOpen(undefined, { facts, verdict, eligible }, now), now);
 }
 
@@ -71,7 +74,7 @@ export async function voted(story: Story, subject: string, decision: 'approve' |
   const { operation } = story;
   const now = more.at ?? plusSeconds(NOW, 60);
   const requirements = operation.status === 'pending' ? operation.requirements : [];
-  const eligible = await resolveApprovers(requirements, operation.opening.requester, membersOf);
+  const eligible = await resolveApprovers(requirements, operation.opening.requester, directory);
   const comment = more.comment === undefined ? {} : { comment: more.comment };
   const arguments_hash = more.hash ?? operation.opening.operation.arguments_hash;
   return next(story, decideVote(operation, { actor: { subject, kind: 'user', proof: 'jwt' }, arguments_hash, decision, channel: 'page', ...comment, eligible }, now), now);

@@ -90,7 +90,6 @@ export function pageWorld(stories: readonly Story[], all: readonly InboxEntry[] 
     },
     directory: {
       organisationOf: async () => 'acme',
-      membersOf: async (group) => (group === 'group:finance' ? FINANCE : []),
       approverEntry: async (reference) => (reference === 'group:finance' ? { kind: 'group', revision: 1, members: FINANCE, from_claim: false } : reference.startsWith('user:') ? { kind: 'person', revision: 1 } : undefined),
     },
     callers: { callerOf: async (principal) => PEOPLE[principal] },

@@ -73,7 +73,6 @@ export function dynamodbDirectory(client: DynamoDBDocumentClient, tables: Tables
       return { kind: 'program', program: { subject: held.subject, principals, agent_ids, workspaces, owner, may_act_for } };
     },
     ...(groups_claim === undefined ? {} : { groupClaims: { ...groups_claim, groupsNamed } }),
-    membersOf: async (group) => (await peopleBehind(group, entryOf)).people,
     peopleBehind: (reference) => peopleBehind(reference, entryOf),
     approverEntry: async (reference) => {
       const { entry, revision, stand_in } = await standing(reference);

@@ -1,6 +1,6 @@
 // One person's approve or deny. Votes are idempotent per person; the first decision stands; a wrong hash from an
 // eligible approver ends the operation, and from anyone else changes nothing.
-import type { Eligible } from '../approvers.ts';
+import { approvalsOf, type Eligible } from '../approvers.ts';
 import type { Actor } from '../caller.ts';
 import type { Channel, Requirement, View, Vote } from '../events.ts';
 import { requesterSet, type Operation, type Pending } from '../operation.ts';
@@ -17,6 +17,8 @@ export interface CastVote {
   /** What the person had before their eyes; short where nobody says. */
   readonly view?: View;
   readonly comment?: string;
+  /** What the person's token says of groups, kept with the vote so that it counts no longer than the token's word holds. */
+  readonly claim?: Vote['claim'];
   /** What policy says now, where it is stricter than when the operation was opened; a looser one says nothing here. */
   readonly policy_now?: { readonly denies: boolean; readonly requirements: readonly Requirement[] };
   /** Each requirement's people as they are now, in the order of `requirementsNow`. */
@@ -36,8 +38,8 @@ export function decideVote(operation: Operation, command: CastVote, now: Instant
   const sameHash = command.arguments_hash === operation.opening.operation.arguments_hash;
   if (earlier !== undefined && earlier.decision !== decision) return refuse(refusal('already_decided', 'You have voted already, and votes are final.'));
   if (earlier !== undefined && sameHash) return UNCHANGED;
-  const { channel, view = 'short', comment } = command;
-  const vote: Vote = { subject: actor.subject, via, decision, channel, view, ...(comment === undefined ? {} : { comment }), voted_at: now };
+  const { channel, view = 'short', comment, claim } = command;
+  const vote: Vote = { subject: actor.subject, via, decision, channel, view, ...(comment === undefined ? {} : { comment }), ...(claim === undefined ? {} : { claim }), voted_at: now };
   return onPending(operation, command, vote, now);
 }
 
@@ -59,7 +61,7 @@ function onPending(operation: Pending, { actor, arguments_hash, eligible, policy
   // Earlier votes count only if their people are still eligible now (invariant I-7).
   const votes = [...operation.votes, vote].filter((each) => eligible.some((people) => people.has(each.subject)));
   const requirements = [...requirementsNow(operation, policy_now)];
-  const progress = requirements.map(({ quorum }, index) => ({ approvals: votes.filter((each) => eligible[index]?.has(each.subject)).length, quorum }));
+  const progress = requirements.map(({ quorum }, index) => ({ approvals: approvalsOf(votes, eligible[index]), quorum }));
   if (progress.some(({ approvals, quorum }) => approvals < quorum)) return append({ type: 'approval.voted', data: { ...shown, actor, vote, requirements, progress } });
   if (!operation.opening.run.managed) return append({ type: 'approval.answered', data: { ...shown, actor, votes } });
   return append({ type: 'approval.granted', data: { ...shown, actor, votes, use_by: plusSeconds(now, operation.opening.run.use_within_seconds) } });

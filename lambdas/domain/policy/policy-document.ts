@@ -1,11 +1,13 @@
 // A policy document: what one scope says. Written by administrators, checked here before it is stored; there is no
 // field that the evaluation does not read, and none that it does not know.
 import * as z from 'zod';
+import { kindOf } from '../directory/entries.ts';
 import { LIMITS } from '../limits.ts';
 import { riskSchema } from '../registry.ts';
 
 const name = z.string().min(1).max(LIMITS.name_length);
-const approverRef = z.string().regex(/^(user:[A-Za-z0-9._@-]+|group:[A-Za-z0-9._-]+)$/, 'an approver is user:<id> or group:<id>');
+const APPROVER_KINDS: readonly unknown[] = ['user', 'group', 'relation'];
+const approverRef = z.string().refine((reference) => APPROVER_KINDS.includes(kindOf(reference)), 'an approver is user:<id>, group:<id> or <type>:<id>#<relation>');
 const target = z.string().max(LIMITS.name_length).regex(/^(\*|tool:[^\s]+|mcp:[^\s/*?]+\/[^\s]+)$/, 'a target is *, tool:<name or glob> or mcp:<server>/<tool or glob>');
 const timeout = z.int().min(1).max(30 * 24 * 3600);
 const asking = { approvers: z.array(approverRef).min(1, 'an ask names at least one approver'), quorum: z.int().min(1).default(1), timeout_seconds: timeout.optional() };

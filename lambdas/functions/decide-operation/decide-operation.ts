@@ -1,6 +1,6 @@
 // One person's answer. The vote or decision is stored before anybody is woken or told; the wake-up is only tried
 // here, since the relay repeats it from the stored event.
-import { resolveApprovers } from '../../domain/approvers.ts';
+import { claimsAt, resolveApprovers } from '../../domain/approvers.ts';
 import { actorOf, type Caller } from '../../domain/caller.ts';
 import { decideVote, requirementsNow, type CastVote } from '../../domain/decide/cast-vote.ts';
 import { unlessLapsed } from '../../domain/decide/lapse-lease.ts';
@@ -8,6 +8,7 @@ import { refuse } from '../../domain/decide/ruling.ts';
 import { maySee } from '../../domain/describe-operation.ts';
 import type { Channel, View } from '../../domain/events.ts';
 import type { Operation } from '../../domain/operation.ts';
+import { isAmong } from '../../domain/standing.ts';
 import { refusal, type Refusal } from '../../domain/refusals.ts';
 import { tryToWake, type WakePorts } from '../../execution/wake-execution.ts';
 import { judgeOperation, type JudgingPorts } from '../../judging/judge-call.ts';
@@ -37,12 +38,14 @@ export type Decided = { readonly ok: true; readonly operation: Operation } | { r
 export async function decideOperation(ports: DecidePorts, caller: Caller, command: DecideCommand, request_id: string): Promise<Decided> {
   const { operation_id, ...vote } = command;
   const change = await changeOperation(ports, operation_id, `request:${request_id}`, async (operation, now) => {
-    if (!maySee(operation, caller)) return refuse(refusal('operation_not_found', 'There is no such operation, or it is not yours to see.'));
     // Resolved anew in every round: the people who count are those of this very moment.
-    const policy_now = operation.status === 'pending' && vote.decision === 'approve' ? await policyNow(ports, operation) : undefined;
-    const requirements = operation.status === 'pending' ? requirementsNow(operation, policy_now) : [];
-    const eligible = await resolveApprovers(requirements, operation.opening.requester, (group) => ports.directory.membersOf(group));
-    const ruling = decideVote(operation, { ...vote, actor: actorOf(caller), eligible, ...(policy_now === undefined ? {} : { policy_now }) }, now);
+    const pending = operation.status === 'pending';
+    const policy_now = pending && vote.decision === 'approve' ? await policyNow(ports, operation) : undefined;
+    const requirements = pending ? requirementsNow(operation, policy_now) : [];
+    const eligible = await resolveApprovers(requirements, operation.opening.requester, { entryOf: (reference) => ports.directory.approverEntry(reference), now, claimed: claimsAt(now, pending ? operation.votes : [], caller) });
+    // A stand-in is named nowhere in the operation: being among the approvers now is what lets it in.
+    if (!maySee(operation, caller) && !isAmong(caller.subject, eligible)) return refuse(refusal('operation_not_found', 'There is no such operation, or it is not yours to see.'));
+    const ruling = decideVote(operation, { ...vote, actor: actorOf(caller), eligible, ...claimOf(caller), ...(policy_now === undefined ? {} : { policy_now }) }, now);
     if (vote.decision === 'deny' || operation.opening.lease_seconds === undefined) return ruling;
     return unlessLapsed(ruling, operation, await ports.leases.leaseUntil(operation_id), now);
   });
@@ -52,6 +55,10 @@ export async function decideOperation(ports: DecidePorts, caller: Caller, comman
   ports.log.write(refused === undefined ? 'CS2001' : 'CS2002', { operation_id, request_id, ...(status === undefined ? {} : { status }), ...(refused === undefined ? {} : { code: refused.code }) });
   if (change.kind === 'refused') return { ok: false, refusal: change.refusal };
   return refused === undefined ? { ok: true, operation: change.operation } : { ok: false, refusal: refused };
+}
+
+function claimOf({ claimed_groups, claims_hold_until }: Caller): Pick<CastVote, 'claim'> {
+  return claimed_groups === undefined || claims_hold_until === undefined ? {} : { claim: { groups: [...claimed_groups], holds_until: claims_hold_until } };
 }
 
 /** A policy that became stricter applies to what still waits; one that became looser does not. */

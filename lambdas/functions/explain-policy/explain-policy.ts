@@ -1,5 +1,5 @@
 // Why policy says what it says of one call, and what a draft would have said of calls that were made. Changes nothing.
-import { resolveApprovers } from '../../domain/approvers.ts';
+import { nobodyCanApprove, resolveApprovers } from '../../domain/approvers.ts';
 import type { Scope } from '../../domain/events.ts';
 import type { JsonValue } from '../../domain/json/json-value.ts';
 import { parseJson } from '../../domain/json/parse-json.ts';
@@ -8,12 +8,14 @@ import { refusal, type Refusal } from '../../domain/refusals.ts';
 import { judgeCall, type JudgingPorts } from '../../judging/judge-call.ts';
 import type { EventLog } from '../../ports/event-log.ts';
 import type { Directory } from '../../ports/registry.ts';
+import type { Clock } from '../../ports/system.ts';
 import type { ArgumentsVault } from '../../ports/vault.ts';
 import type { RecentOperations } from '../../ports/views.ts';
 import { loadOperation } from '../../record/load-operation.ts';
 
 export interface ExplainPorts extends JudgingPorts {
   readonly directory: Directory;
+  readonly clock: Clock;
 }
 
 export interface AskedCall {
@@ -37,8 +39,8 @@ export async function explainPolicy(ports: ExplainPorts, asked: AskedCall): Prom
   if (org_id === undefined) return refusal('invalid_request', 'scope.workspace_id: there is no such workspace.', { field: 'scope.workspace_id' });
   const requester = asked.requester ?? { subject: `agent:${asked.scope.agent_id}` };
   const { verdict, trace } = await judgeCall(ports, { tool: asked.tool, arguments: asked.arguments, scope: { org_id, ...asked.scope }, requester });
-  const eligible = await resolveApprovers(verdict.requirements, requester, (group) => ports.directory.membersOf(group));
-  const unmet = verdict.requirements.length === 0 || verdict.requirements.some(({ quorum }, index) => (eligible[index]?.size ?? 0) < quorum);
+  const eligible = await resolveApprovers(verdict.requirements, requester, { entryOf: (reference) => ports.directory.approverEntry(reference), now: ports.clock.now() });
+  const unmet = nobodyCanApprove(verdict.requirements, eligible);
   const would_be = verdict.verdict === 'allow' ? 'granted' : verdict.verdict === 'deny' || unmet ? 'refused' : 'pending';
   return { ...verdict, would_be, rules: trace, approvers_now: eligible.map((people) => [...people].map(([subject, via]) => ({ subject, via }))) };
 }

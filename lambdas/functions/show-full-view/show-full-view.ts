@@ -1,5 +1,5 @@
 // All the arguments of one operation, for the people who decide about it and nobody else. Looking changes nothing.
-import type { Eligible } from '../../domain/approvers.ts';
+import { claimsAt, type Eligible } from '../../domain/approvers.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { mayReveal } from '../../domain/decide/reveal-arguments.ts';
 import { fullPages, type FullPage } from '../../domain/display/full-pages.ts';
@@ -38,7 +38,8 @@ export interface FullViewOf {
 export async function showFullView(ports: FullViewPorts, caller: Caller, operation_id: string): Promise<FullViewOf | undefined> {
   const operation = await loadOperation(ports.eventLog, operation_id);
   if (operation === undefined || caller.kind !== 'user') return undefined;
-  const eligible = await approversOf(operation, (group) => ports.directory.membersOf(group));
+  const asked_at = ports.clock.now();
+  const eligible = await approversOf(operation, { entryOf: (reference) => ports.directory.approverEntry(reference), now: asked_at, claimed: claimsAt(asked_at, [], caller) });
   if (!isAmong(caller.subject, eligible)) return undefined;
   const canonical = await readIntactArguments(ports.vault, operation);
   if (canonical === undefined) {

@@ -1,11 +1,11 @@
 // What the pages show to one person. Looking changes nothing; whether this person may decide is worked out from the
 // log and the directory as they are now, and decided again when the form comes back.
-import type { Eligible } from '../../domain/approvers.ts';
+import { claimsAt, type ApproverSource, type Eligible } from '../../domain/approvers.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { maySee } from '../../domain/describe-operation.ts';
 import { decidableEntries } from '../../domain/operation-views.ts';
 import type { Pending } from '../../domain/operation.ts';
-import { approversOf, progressOf, whyNotDecide } from '../../domain/standing.ts';
+import { approversOf, isAmong, progressOf, whyNotDecide } from '../../domain/standing.ts';
 import type { Instant } from '../../domain/times.ts';
 import type { Standing } from '../../pages/decision-card.ts';
 import { mintFormToken } from '../../pages/form-token.ts';
@@ -28,11 +28,14 @@ export interface ShowPorts {
 /** Undefined where there is no such operation or it is not the caller's to see: the page is the same. */
 export async function showReview(ports: ShowPorts, caller: Caller, operation_id: string): Promise<Review | undefined> {
   const operation = await loadOperation(ports.eventLog, operation_id);
-  if (operation === undefined || !maySee(operation, caller)) return undefined;
+  if (operation === undefined) return undefined;
   const now = ports.clock.now();
+  const waiting = operation.status === 'pending';
+  const source: ApproverSource = { entryOf: (reference) => ports.directory.approverEntry(reference), now, claimed: claimsAt(now, waiting ? operation.votes : [], caller) };
+  const eligible = waiting ? await approversOf(operation, source) : [];
+  if (!maySee(operation, caller) && !isAmong(caller.subject, eligible)) return undefined;
   const seen = { operation, subject: caller.subject, now };
   if (operation.status !== 'pending') return seen;
-  const eligible = await approversOf(operation, (group) => ports.directory.membersOf(group));
   return { ...seen, waiting: { standing: await standingOf(ports, caller, operation, eligible, now), progress: progressOf(operation, eligible) } };
 }
 

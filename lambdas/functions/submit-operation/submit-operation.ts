@@ -1,7 +1,7 @@
 // An agent proposes a call. The order of writing is keys, places, arguments, event 1, each repeatable, so that a retry
 // after a crash between any two finishes the same operation.
 import { argumentsHash } from '../../domain/binding.ts';
-import { resolveApprovers, type MembersOf } from '../../domain/approvers.ts';
+import { resolveApprovers } from '../../domain/approvers.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { decideOpen } from '../../domain/decide/open-operation.ts';
 import type { Ruling } from '../../domain/decide/ruling.ts';
@@ -93,8 +93,7 @@ async function open(ports: SubmitPorts, proposal: Proposal, placed: Placed, sett
   const { operation_id, scope, requester } = placed;
   if (scope.run_id !== undefined && (await beginRun(ports.runs, runName(requester.subject, scope.run_id), placed.keep_until)) === 'cancelled') return { ok: false, refusal: runCancelled() };
   const { verdict, definition, workspace } = await judgeCall(ports, { ...proposal, ...placed });
-  const membersOf: MembersOf = (group) => ports.directory.membersOf(group);
-  const eligible = await resolveApprovers(verdict.requirements, requester, membersOf);
+  const eligible = await resolveApprovers(verdict.requirements, requester, { entryOf: (reference) => ports.directory.approverEntry(reference), now: ports.clock.now() });
   // From here on events, people and the state machine see the form that the tool's definition wants.
   const arguments_hash = definition?.confidential === true ? await ports.keyedHashes.keyedHash(placed.arguments_hash) : placed.arguments_hash;
   const facts = openingFacts({ ...proposal, ...placed, arguments_hash }, { definition, workspace, policy_revision: verdict.policy_revision });

@@ -23,6 +23,12 @@ const proposed = async (tool = 'refund_payment'): Promise<ReplyBody> => {
 };
 const typesOf = async ({ operation_id }: ReplyBody): Promise<readonly string[]> => (await stage.eventsOf(operation_id)).map(({ type }) => type);
 
+/** Ana is away, and Zoe decides in her place. */
+function nameZoeForAna(): void {
+  const stand_in = { to: 'user:zoe', from: '2000-01-01T00:00:00.000Z', until: '2999-01-01T00:00:00.000Z' };
+  instead(ports.registry, 'approverEntry', (before) => async (reference) => (reference === 'user:ana' ? { kind: 'person', revision: 2, stand_in } : before(reference)));
+}
+
 describe('a decision', () => {
   test('is stored with who made it, how they proved it, and what they said', async () => {
     const body = await proposed();
@@ -193,11 +199,25 @@ describe('who may decide', () => {
 
   test('nobody while the directory cannot be read', async () => {
     const body = await proposed('wire_transfer');
-    instead(ports.registry, 'membersOf', () => unavailable);
+    instead(ports.registry, 'approverEntry', () => unavailable);
     const reply = await stage.vote(body, 'user:ana');
     expect(reply.status).toBe(503);
     expect(JSON.stringify(reply.body)).not.toContain('CANARY');
     expect(await typesOf(body)).toEqual(['approval.requested']);
+  });
+
+  test('a stand-in in its time, by the person that it stands in for', async () => {
+    const [approved, denied] = [await proposed(), await proposed()];
+    expect(await stage.vote(approved, 'user:zoe')).toMatchObject({ status: 404 });
+    nameZoeForAna();
+    expect(await stage.vote(approved, 'user:zoe')).toMatchObject({ status: 200, body: { status: 'granted', decision: { votes: [{ subject: 'user:zoe', via: 'user:ana' }] } } });
+    expect(await stage.vote(denied, 'user:zoe', 'deny')).toMatchObject({ status: 200, body: { status: 'denied' } });
+  });
+
+  test('nobody who stands in for another while it asked itself', async () => {
+    const { body } = await stage.propose('refund_payment', { amount: 7 }, { on_behalf_of: 'user:zoe' });
+    nameZoeForAna();
+    expect(await stage.vote(body, 'user:zoe')).toMatchObject({ status: 403, body: { code: 'own_operation' } });
   });
 
   test('and who has voted may still read what it came to', async () => {

@@ -109,7 +109,8 @@ describe('a document is refused and nothing is stored', () => {
   test.each<[string, unknown]>([
     ['rules.0.approvers.0', { rules: [{ id: 'r', target: '*', effect: 'ask', approvers: ['ana'] }] }],
     ['rules.0.approvers.0', { rules: [{ id: 'r', target: '*', effect: 'ask', approvers: ['U024BE7LH'] }] }],
-    ['rules.0.approvers.0', { rules: [{ id: 'r', target: '*', effect: 'ask', approvers: ['team:core#lead'] }] }],
+    ['rules.0.approvers.0', { rules: [{ id: 'r', target: '*', effect: 'ask', approvers: ['agent:billing-bot'] }] }],
+    ['rules.0.approvers', { rules: [{ id: 'r', target: '*', effect: 'ask', approvers: ['team:core#lead'] }] }],
     ['rules.0.approvers', { rules: [asks('x', [])] }],
     ['rules.0.approvers', { rules: [asks('x', ['user:nobody'])] }],
     ['rules.0.approvers', { rules: [asks('x', ['user:ana', 'group:gone'])] }],

@@ -320,7 +320,7 @@ describe('an approval is for one call and never remembered', () => {
 });
 
 describe('where nobody can be asked, nobody approves and nothing is left to chance (137)', () => {
-  test.each(['membersOf', 'organisationOf'] as const)('a directory that fails at %s opens nothing, and the call may come again', async (method) => {
+  test.each(['approverEntry', 'organisationOf'] as const)('a directory that fails at %s opens nothing, and the call may come again', async (method) => {
     const restore = instead(ports.registry, method, () => unavailable);
     expect(await stage.propose('wire_transfer', {}, { call_id: 'c-1' })).toMatchObject({ status: 503 });
     expect(ports.eventLog.texts()).toEqual([]);
@@ -330,7 +330,7 @@ describe('where nobody can be asked, nobody approves and nothing is left to chan
 
   test('a directory or a policy that fails at the vote leaves the operation as it was', async () => {
     const body = await proposed('wire_transfer');
-    for (const restore of [instead(ports.registry, 'membersOf', () => unavailable), instead(ports.policies, 'current', () => unavailable)]) {
+    for (const restore of [instead(ports.registry, 'approverEntry', () => unavailable), instead(ports.policies, 'current', () => unavailable)]) {
       expect(await stage.vote(body, 'user:ana')).toMatchObject({ status: 503 });
       restore();
     }

@@ -28,7 +28,7 @@ describe('seeding the directory', () => {
     const directory = open();
     await deploy(directory);
     expect(await deploy(directory, { groups: [{ id: 'group:finance', members: ['user:ben'] }] })).toBe(1);
-    expect(await directory.membersOf('group:finance')).toEqual(['user:ben']);
+    expect((await directory.peopleBehind('group:finance')).people).toEqual(['user:ben']);
   });
 
   test('takes out whom the deployment names no more, whatever stand-in they had named', async () => {
