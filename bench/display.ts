@@ -5,17 +5,12 @@ import type { JsonValue } from '../lambdas/domain/json/json-value.ts';
 import { projectDisplay } from '../lambdas/domain/display/project-display.ts';
 import { CORPORA } from './json-corpora.ts';
 import { race } from './race.ts';
-import { printTable } from './table.ts';
 import type { Table } from './table.ts';
 
 const PROSE = 'the refund for the order was asked for by the owner of the account, and it is due. ';
 const SIZES = [1_000, 10_000, 100_000, 1_000_000, 10_000_000] as const;
 /** Each starts some detector again and again; found by trying some seventy such units in five arrangements. */
 const HOSTILE = ['password:\n  ', '//\u0430', 'mysql -p', '{"password":', 'eyJ', 'eyJ.', 'aB3', '@\u0430', '%3D', '--token ', 'Bearer a1b2c3d4 ', 'ghp_', '[["', ',"', 'password=a,b='] as const;
-
-export function benchDisplay(): void {
-  for (const table of displayTables()) printTable(table);
-}
 
 export function displayTables(): readonly Table[] {
   return [corpusTable(), sizeTable(), hostileTable()];
