@@ -25,6 +25,7 @@ export function describeOperation(operation: Operation) {
     changed_at: operation.changed_at,
     sequence: operation.tail.sequence,
     ...(operation.reveals === undefined ? {} : { reveals: operation.reveals }),
+    ...(operation.denied_late === undefined ? {} : { denied_late: operation.denied_late }),
     ...(operation.status === 'pending' ? { expires_at: operation.expires_at, requirements: operation.requirements, votes: operation.votes } : { decision: operation.decision }),
     ...(operation.status === 'granted' ? { use_by: operation.use_by } : {}),
     ...('run' in operation ? { run: operation.run } : {}),

@@ -123,6 +123,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('approval.granted', { ...shown, actor: actorSchema, votes: z.array(vote), use_by: instant }),
   event('approval.answered', { ...shown, actor: actorSchema, votes: z.array(vote) }),
   event('approval.denied', { ...shown, actor: actorSchema, vote, reason: z.enum(['denied_by_approver', 'arguments_hash_mismatch']) }),
+  event('approval.denied_late', { ...shown, actor: actorSchema, channel, comment: z.string().optional() }),
   event('approval.expired', { ...shown, actor: actorSchema, expired_at: instant }),
   event('approval.cancelled', { ...shown, actor: actorSchema, reason: z.string(), comment: z.string().optional() }),
   event('approval.voided', { ...shown, actor: actorSchema, reason: z.enum(['grant_lapsed', 'tool_changed', 'policy_denies_now', 'arguments_changed']) }),

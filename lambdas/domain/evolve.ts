@@ -33,6 +33,11 @@ function next(operation: Operation | undefined, event: Later): Operation {
       const { actor, channel } = event.data;
       return { ...pending, reveals: [...(pending.reveals ?? []), { subject: actor.subject, channel, revealed_at: event.time }] };
     }
+    case 'approval.denied_late': {
+      const late = must(operation, event, 'pending', 'expired');
+      const { actor, channel, comment } = event.data;
+      return { ...late, denied_late: [...(late.denied_late ?? []), { subject: actor.subject, channel, ...(comment === undefined ? {} : { comment }), noted_at: event.time }] };
+    }
     case 'approval.voted': {
       const pending = must(operation, event, 'pending');
       const { requirements, vote } = event.data;
@@ -121,8 +126,8 @@ function askedOf(requirements: readonly Requirement[]): string[] {
 }
 
 /** What every status holds; `evolve` puts the new event's place over it. */
-function toldOf({ operation_id, opening, tail, changed_at, last_event_id, reveals }: Operation) {
-  return { operation_id, opening, tail, changed_at, last_event_id, ...(reveals === undefined ? {} : { reveals }) };
+function toldOf({ operation_id, opening, tail, changed_at, last_event_id, reveals, denied_late }: Operation) {
+  return { operation_id, opening, tail, changed_at, last_event_id, ...(reveals === undefined ? {} : { reveals }), ...(denied_late === undefined ? {} : { denied_late }) };
 }
 
 function by(event: OperationEvent, subject: string, more: Partial<DecisionRecord>): DecisionRecord {

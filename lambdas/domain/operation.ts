@@ -25,12 +25,21 @@ interface Told {
   readonly last_event_id: string;
   /** Who was shown the exact arguments, and when; absent where nobody was. */
   readonly reveals?: readonly Reveal[];
+  /** Who said no when the time was over; absent where nobody did. A note, and no vote. */
+  readonly denied_late?: readonly LateDenial[];
 }
 
 export interface Reveal {
   readonly subject: string;
   readonly channel: Channel;
   readonly revealed_at: Instant;
+}
+
+export interface LateDenial {
+  readonly subject: string;
+  readonly channel: Channel;
+  readonly comment?: string;
+  readonly noted_at: Instant;
 }
 
 /** Who settled it and how, where anybody did. */

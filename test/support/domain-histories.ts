@@ -33,6 +33,7 @@ export const HISTORIES = {
   denied: { status: 'denied', steps: [...PENDING, at(60, deny('user:ana'))] },
   'denied for a wrong hash': { status: 'denied', steps: [...PENDING, at(60, approve('user:ana', { hash: OTHER_HASH }))] },
   expired: { status: 'expired', steps: [...PENDING, at(3600, wait())] },
+  'expired, and denied late': { status: 'expired', steps: [...PENDING, at(3600, wait()), at(3601, deny('user:ben'))] },
   cancelled: { status: 'cancelled', steps: [...PENDING, at(60, cancel('user:olga'))] },
   'cancelled after the grant': { status: 'cancelled', steps: [...GRANTED, at(65, cancel('user:olga'))] },
   'cancelled with its execution': { status: 'cancelled', steps: [...PENDING, at(60, abandon('execution_stopped'))] },

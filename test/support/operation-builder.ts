@@ -125,7 +125,7 @@ export const deny = (subject: string, how: Voting = {}): Command => vote(subject
 export function vote(subject: string, decision: 'approve' | 'deny', { kind, hash, channel = 'page', view, comment, directory = DIRECTORY, policy_now }: Voting = {}): Command {
   return async (operation, now) => {
     const standing = must(operation);
-    const eligible = await resolveApprovers(standing.status === 'pending' ? requirementsNow(standing, policy_now) : [], standing.opening.requester, directoryAt(directory, now));
+    const eligible = await resolveApprovers(standing.status === 'pending' ? requirementsNow(standing, policy_now) : [{ approvers: [...standing.opening.asked], quorum: 1 }], standing.opening.requester, directoryAt(directory, now));
     const said = { ...(comment === undefined ? {} : { comment }), ...(view === undefined ? {} : { view }), ...(policy_now === undefined ? {} : { policy_now }) };
     return decideVote(standing, { actor: actor(subject, kind), arguments_hash: hash ?? ARGUMENTS_HASH, decision, channel, ...said, eligible }, now);
   };

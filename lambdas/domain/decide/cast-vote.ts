@@ -33,7 +33,7 @@ export function decideVote(operation: Operation, command: CastVote, now: Instant
   }
   const via = command.eligible.map((people) => people.get(actor.subject)).find((reference) => reference !== undefined);
   if (actor.kind !== 'user' || via === undefined) return refuse(refusal('not_an_approver', 'You are not among the approvers of this operation.'));
-  if (hasCome(operation.expires_at, now)) return refuse(refusal('operation_expired', `The time to decide ended at ${operation.expires_at}.`));
+  if (hasCome(operation.expires_at, now)) return afterTheTime(operation, command);
   const earlier = operation.votes.find((vote) => vote.subject === actor.subject);
   const sameHash = command.arguments_hash === operation.opening.operation.arguments_hash;
   if (earlier !== undefined && earlier.decision !== decision) return refuse(refusal('already_decided', 'You have voted already, and votes are final.'));
@@ -68,12 +68,22 @@ function onPending(operation: Pending, { actor, arguments_hash, eligible, policy
 }
 
 /** A repeat of the vote that was recorded is answered as then; anything else learns what it came to. */
-function afterTheEnd(operation: Exclude<Operation, Pending>, { actor, decision, arguments_hash }: CastVote): Ruling {
+function afterTheEnd(operation: Exclude<Operation, Pending>, command: CastVote): Ruling {
+  const { actor, decision, arguments_hash } = command;
   const recorded = operation.decision.votes.findLast((vote) => vote.subject === actor.subject);
   const mismatched = operation.decision.reason === 'arguments_hash_mismatch' && operation.decision.by === actor.subject;
   if (recorded?.decision === decision && !mismatched && arguments_hash === operation.opening.operation.arguments_hash) return UNCHANGED;
-  if (operation.status === 'expired') return refuse(refusal('operation_expired', 'The time to decide had ended.'));
+  if (operation.status === 'expired') return afterTheTime(operation, command);
   return refuse(refusal('already_decided', `The operation is ${operation.status} already.`, { operation_status: operation.status }));
+}
+
+/** An approver's late no changes nothing and is kept, once a person: whoever looks later sees that it was not silence. */
+function afterTheTime(operation: Operation, { actor, arguments_hash, decision, channel, comment, eligible }: CastVote): Ruling {
+  const over = refusal('operation_expired', 'The time to decide has ended.');
+  const knows = actor.kind === 'user' && eligible.some((people) => people.has(actor.subject)) && arguments_hash === operation.opening.operation.arguments_hash;
+  const noted = operation.denied_late?.some(({ subject }) => subject === actor.subject) === true;
+  if (decision !== 'deny' || !knows || noted) return refuse(over);
+  return append({ type: 'approval.denied_late', data: { ...shownOf(operation), actor, channel, ...(comment === undefined ? {} : { comment }) } }, over);
 }
 
 /** Denying is always possible: nobody has to read everything in order to say no. */

@@ -41,7 +41,8 @@ export async function decideOperation(ports: DecidePorts, caller: Caller, comman
     // Resolved anew in every round: the people who count are those of this very moment.
     const pending = operation.status === 'pending';
     const policy_now = pending && vote.decision === 'approve' ? await policyNow(ports, operation) : undefined;
-    const requirements = pending ? requirementsNow(operation, policy_now) : [];
+    // After the end only a late no still asks who may say it.
+    const requirements = pending ? requirementsNow(operation, policy_now) : [{ approvers: [...operation.opening.asked], quorum: 1 }];
     const eligible = await resolveApprovers(requirements, operation.opening.requester, { entryOf: (reference) => ports.directory.approverEntry(reference), now, claimed: claimsAt(now, pending ? operation.votes : [], caller) });
     // A stand-in is named nowhere in the operation: being among the approvers now is what lets it in.
     if (!maySee(operation, caller) && !isAmong(caller.subject, eligible)) return refuse(refusal('operation_not_found', 'There is no such operation, or it is not yours to see.'));

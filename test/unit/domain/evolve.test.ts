@@ -20,6 +20,7 @@ const FOLLOWS: Record<EventType, { readonly from: readonly (HistoryName | 'nothi
   'approval.granted': { from: WAITING, to: 'granted' },
   'approval.answered': { from: WAITING, to: 'answered' },
   'approval.denied': { from: WAITING, to: 'denied' },
+  'approval.denied_late': { from: [...WAITING, 'expired', 'expired, and denied late'], to: FOLLOWED },
   'approval.expired': { from: WAITING, to: 'expired' },
   'approval.cancelled': { from: [...WAITING, ...GRANTED], to: 'cancelled' },
   'approval.voided': { from: GRANTED, to: 'voided' },
@@ -85,7 +86,8 @@ describe('what is left after an operation closed', () => {
     const { operation, sealed } = stories.get(name) ?? expect.fail();
     const kept = { pending: ['requirements', 'expires_at', 'votes'], granted: ['use_by', 'decision'], running: ['decision', 'run'], completed: ['decision', 'run', 'result_hash', 'review_requested'], failed: ['decision', 'run', 'result_hash', 'error', 'review_requested'], unknown: ['decision', 'run', 'reason', 'observations'] };
     const particular: readonly string[] = HISTORIES[name].status in kept ? kept[HISTORIES[name].status as keyof typeof kept] : ['decision'];
-    const shown = sealed.some(({ event }) => event.type === 'approval.arguments_revealed') ? ['reveals'] : [];
+    const had = (type: EventType, field: string): readonly string[] => (sealed.some(({ event }) => event.type === type) ? [field] : []);
+    const shown = [...had('approval.arguments_revealed', 'reveals'), ...had('approval.denied_late', 'denied_late')];
 
     expect(Object.keys(operation).sort()).toEqual(['operation_id', 'opening', 'tail', 'changed_at', 'last_event_id', 'status', ...particular, ...shown].sort());
   });

@@ -309,6 +309,19 @@ describe('an approval is for one call and never remembered', () => {
     expect(ports.invoker.ledger).toEqual([]);
   });
 
+  test('a no that came too late is kept as a note of whoever was asked, once, and runs nothing (154)', async () => {
+    const body = await proposed();
+    await stage.toTheEnd();
+    expect(await stage.vote(body, 'user:zoe', 'deny')).toMatchObject({ status: 404 });
+    const late = [await stage.vote(body, 'user:ana', 'deny', { comment: 'no' }), await stage.vote(body, 'user:ana', 'deny', { comment: 'no' })];
+    expect(late).toMatchObject([{ status: 410, body: { code: 'operation_expired' } }, { status: 410, body: { code: 'operation_expired' } }]);
+    await stage.quiet();
+    expect((await stage.eventsOf(body.operation_id)).map(({ type }) => type)).toEqual(['approval.requested', 'approval.expired', 'approval.denied_late']);
+    const read = await stage.http({ route: 'GET /agent/operations/{id}', as: 'agent:billing-bot', id: body.operation_id });
+    expect(read.body).toMatchObject({ status: 'expired', denied_late: [{ subject: 'user:ana', comment: 'no' }] });
+    expect(ports.invoker.ledger).toEqual([]);
+  });
+
   test('a denied call comes back as denied, with its comment and not to be repeated (161)', async () => {
     const body = await proposed();
     await stage.vote(body, 'user:ana', 'deny', { comment: 'not this customer' });

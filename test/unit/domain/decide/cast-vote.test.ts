@@ -225,7 +225,15 @@ describe('a deny', () => {
       then: { appends: 'approval.denied', with: { reason: 'denied_by_approver', actor: actor('user:ben'), vote: { subject: 'user:ben', decision: 'deny', comment: 'wrong customer' } }, then: 'denied' },
     },
     { tells: 'needs no quorum', given: TWO_OF_FINANCE, when: at(60, deny('user:ben')), then: denied('denied_by_approver') },
-    { tells: 'comes too late at the deadline: the call expires, and nothing runs (154)', given: ASKED, when: at(3600, deny('user:ben')), then: no('operation_expired') },
+    {
+      tells: 'comes too late at the deadline: it is kept as a note, the call expires, and nothing runs (154)',
+      given: ASKED,
+      when: at(3600, deny('user:ben', { comment: 'not this one' })),
+      then: { appends: 'approval.denied_late', with: { actor: actor('user:ben'), comment: 'not this one' }, refuses: 'operation_expired', then: 'pending' },
+    },
+    { tells: 'that comes too late is noted once a person', given: [...ASKED, at(3600, deny('user:ben'))], when: at(3601, deny('user:ben')), then: no('operation_expired') },
+    { tells: 'that comes too late from no approver is not noted', given: ASKED, when: at(3600, deny('user:max')), then: no('not_an_approver') },
+    { tells: 'that comes too late with another hash is not noted', given: ASKED, when: at(3600, deny('user:ben', { hash: OTHER_HASH })), then: no('operation_expired') },
   ]);
 });
 
@@ -266,7 +274,7 @@ describe('a vote after the end', () => {
     stands('denied', 'of another approver cannot turn a no into a yes', at(100, approve('user:ben')), decided('denied')),
     stands('denied', 'of another approver adds no second no', at(100, deny('user:ben')), decided('denied')),
     stands('expired', 'learns that the time was over', at(3700, approve('user:ana')), no('operation_expired')),
-    stands('expired', 'of one who denies learns that the time was over (154)', at(3601, deny('user:ana')), no('operation_expired')),
+    stands('expired', 'of one who denies is kept as a note, and the call stays expired (154)', at(3601, deny('user:ana')), { appends: 'approval.denied_late', with: { actor: actor('user:ana') }, refuses: 'operation_expired', then: 'expired' }),
     stands('cancelled', 'cannot bring a cancelled call back (160)', at(100, approve('user:ana')), decided('cancelled')),
     stands('cancelled with its execution', 'cannot bring back a call whose execution was stopped (160)', at(100, approve('user:ana')), decided('cancelled')),
     stands('cancelled after the grant', 'of another approver cannot bring a cancelled grant back', at(100, approve('user:ben')), decided('cancelled')),
