@@ -95,7 +95,7 @@ describe('a document', () => {
     ...['', 'x'.repeat(2049), 5].map((when): [string, unknown] => ['rules.0.when', { rules: [{ ...ASK, when }] }]),
     ['rules.0.approvers', { rules: [{ id: 'r', target: '*', effect: 'ask' }] }],
     ['rules.0.approvers', { rules: [{ ...ASK, approvers: [] }] }],
-    ...['ana', 'User:ana', 'user:', 'user:a b', 'team:core#lead', 'role:admin', 'agent:bot', 'group:a/b', '*', 'user:ana ', 5, null].map((approver): [string, unknown] => ['rules.0.approvers.0', { rules: [{ ...ASK, approvers: [approver] }] }]),
+    ...['ana', 'User:ana', 'user:', 'user:a b', 'team:core', 'core#lead', 'user:ana#lead', 'role:admin', 'agent:bot', 'group:a/b', '*', 'user:ana ', 5, null].map((approver): [string, unknown] => ['rules.0.approvers.0', { rules: [{ ...ASK, approvers: [approver] }] }]),
     ...[0, -1, 1.5, '2', null].map((quorum): [string, unknown] => ['rules.0.quorum', { rules: [{ ...ASK, quorum }] }]),
     ...[0, -1, 1.5, 30 * 24 * 3600 + 1, '60'].map((timeout_seconds): [string, unknown] => ['rules.0.timeout_seconds', { rules: [{ ...ASK, timeout_seconds }] }]),
     ['rules.0.risk.level', { rules: [{ ...ASK, risk: { level: 'extreme' } }] }],
