@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../lambdas/domain/json/json-value.ts';
 import { projectDisplay } from '../../../../lambdas/domain/display/project-display.ts';
 import { redactText } from '../../../../lambdas/domain/display/secrets/redact-text.ts';
+import { boundedText, visibleText } from '../../../../lambdas/domain/display/visible-text.ts';
 
 const guard = 5000;
 const within = (work: () => unknown): void => {
@@ -35,6 +36,12 @@ describe('hostile megabytes', () => {
       time(text.slice(0, 50_000));
       expect(time(text.slice(0, 400_000))).toBeLessThan(40 * time(text.slice(0, 50_000)) + 200);
     }
+  });
+
+  it.each(['\u200b', '\u3000', '\n', '\u0301', '//\u0430', '@\u0430', '⟨', '\ud800', 'a\u00a0'])('makes %j visible', (unit) => {
+    const text = megabyteOf(unit);
+    within(() => visibleText(text));
+    within(() => boundedText(text, 200));
   });
 
   it('reads deep, wide and large values within the guard', () => {
