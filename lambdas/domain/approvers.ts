@@ -1,18 +1,51 @@
 // Who may decide, as the directory has it at this moment. One function for every channel; what it cannot resolve (a
 // reference that is gone, leads back to itself, or names a program) stands for nobody, and empty means nobody.
-import { DEEPEST } from './directory/walk.ts';
+import { once, walkDown, type Seen } from './directory/walk.ts';
 import type { StandIn } from './directory/directory-log.ts';
 import type { Requester, Requirement, Vote } from './events.ts';
+import { isFault } from './faults.ts';
 import { requesterSet } from './operation.ts';
 import { hasCome, type Instant } from './times.ts';
 
-/**
- * One requirement's people: subject → what put it there, which is its own name, a group or relation of the requirement,
- * or the person that it stands in for.
- */
-export interface Eligible extends ReadonlyMap<string, string> {
+/** What makes one person an approver. */
+export interface Place {
+  /** The person's own name, a reference of the requirement, or the person that it stands in for. */
+  readonly via: string;
+  /** Every reference of the requirement that leads to this person, or to whom it stands in for. */
+  readonly references: readonly string[];
+  /** The entries from the first of them to the person, each with the revision that was read. */
+  readonly path: readonly Step[];
+}
+
+export interface Step {
+  readonly reference: string;
+  readonly revision: number;
+}
+
+/** One requirement's people by subject. */
+export interface Eligible extends ReadonlyMap<string, Place> {
   /** A token may put further people here: how many, nobody can count. */
   readonly from_claim?: boolean;
+  /** Who would be here, were the operation not its own. Such a person may say no. */
+  readonly own?: ReadonlyMap<string, Place>;
+  /** Each reference that stands for nobody, and why. */
+  readonly nobody?: ReadonlyMap<string, WhyNobody>;
+}
+
+/** `unreadable`: the record is there and not as it was written. What cannot be read at this moment is a fault instead. */
+export type WhyNobody = 'empty' | 'unresolvable' | 'cyclic' | 'unreadable' | 'own_operation';
+
+const BECAUSE: Readonly<Record<WhyNobody, string>> = {
+  empty: 'has nobody in it',
+  unresolvable: 'is not in the directory',
+  cyclic: 'leads back to itself',
+  unreadable: 'cannot be read',
+  own_operation: 'would decide about its own operation',
+};
+
+/** "group:finance has nobody in it; user:zoe is not in the directory". */
+export function nobodyText(nobody: readonly { readonly approver: string; readonly because: WhyNobody }[]): string {
+  return nobody.map(({ approver, because }) => `${approver} ${BECAUSE[because]}`).join('; ');
 }
 
 /** One approver reference, one step deep: a person as itself, a group or a relation with the references it holds. */
@@ -28,35 +61,33 @@ export interface ApproverSource {
   readonly claimed?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Resolves each requirement to people. The requester set never counts, nor does anybody standing in for one of it. */
+/** Resolves each requirement to people. The requester set never counts, nor does anybody standing in for one of it, unless the requirement says so. */
 export async function resolveApprovers(requirements: readonly Requirement[], requester: Requester, source: ApproverSource): Promise<readonly Eligible[]> {
-  const excluded = requesterSet(requester);
   const read = once(source.entryOf);
+  const requesters = requesterSet(requester);
   return Promise.all(
-    requirements.map(async ({ approvers }): Promise<Eligible> => {
-      const people = new Map<string, string>();
+    requirements.map(async ({ approvers, separation_of_duties }): Promise<Eligible> => {
+      const excluded = separation_of_duties === false ? new Set<string>() : requesters;
+      const [people, own, nobody] = [new Map<string, Place>(), new Map<string, Place>(), new Map<string, WhyNobody>()];
       let from_claim = false;
       for (const reference of approvers) {
         const found = await behind(reference, read, source.claimed);
+        if (typeof found === 'string') nobody.set(reference, found);
+        else if (!found.from_claim && [...found.people.keys()].every((subject) => excluded.has(subject))) nobody.set(reference, 'own_operation');
+        if (typeof found === 'string') continue;
         from_claim ||= found.from_claim;
-        for (const subject of found.people) if (!excluded.has(subject) && !people.has(subject)) people.set(subject, reference);
+        for (const [subject, path] of found.people) addPlace(excluded.has(subject) ? own : people, subject, { via: reference, references: [reference], path });
       }
-      for (const [subject, stand_in] of await standIns([...people.keys()], read, source.now)) {
-        if (!excluded.has(stand_in) && !people.has(stand_in)) people.set(stand_in, subject);
-      }
-      return from_claim ? Object.assign(people, { from_claim }) : people;
+      for (const [subject, place] of await standIns(people, read, source.now)) if (!excluded.has(subject) && !people.has(subject)) people.set(subject, place);
+      return Object.assign(people, from_claim ? { from_claim } : {}, own.size === 0 ? {} : { own }, nobody.size === 0 ? {} : { nobody });
     }),
   );
 }
 
-/** True where nobody is asked, or fewer people than the quorum could ever answer. */
-export function nobodyCanApprove(requirements: readonly Requirement[], eligible: readonly Eligible[]): boolean {
-  return requirements.length === 0 || requirements.some(({ quorum }, index) => eligible[index]?.from_claim !== true && authorities(eligible[index]).size < quorum);
-}
-
-/** How many approvals a requirement has: one for each person, and one for a person and whoever stands in for that person. */
-export function approvalsOf(votes: readonly Vote[], eligible: Eligible | undefined): number {
-  return new Set(votes.flatMap(({ subject, decision }) => (decision === 'approve' && eligible?.has(subject) === true ? authorityOf(subject, eligible) : []))).size;
+/** A person's own name, unless it only stands in for another: what counts once. */
+export function authorityOf(subject: string, eligible: Eligible): string {
+  const via = eligible.get(subject)?.via ?? subject;
+  return via.startsWith('user:') ? via : subject;
 }
 
 /** The tokens' word that still holds: of whoever acts now, and of those whose votes recorded it. */
@@ -65,60 +96,55 @@ export function claimsAt(now: Instant, votes: readonly Vote[], acting?: { readon
   return new Map(acting?.claimed_groups === undefined ? holding : [...holding, [acting.subject, acting.claimed_groups]]);
 }
 
-function authorities(eligible: Eligible | undefined): ReadonlySet<string> {
-  return new Set(eligible === undefined ? [] : [...eligible.keys()].map((subject) => authorityOf(subject, eligible)));
-}
-
-/** A person's own name, unless it only stands in for another. */
-function authorityOf(subject: string, eligible: Eligible): string {
-  const via = eligible.get(subject) ?? subject;
-  return via.startsWith('user:') ? via : subject;
-}
-
 type Read = ApproverSource['entryOf'];
 
-async function behind(reference: string, read: Read, claimed: ApproverSource['claimed']): Promise<{ readonly people: ReadonlySet<string>; readonly from_claim: boolean }> {
-  const people = new Set<string>();
-  let from_claim = false;
-  const walkedAt = new Map<string, number>();
-  const walk = async (each: string, above: readonly string[]): Promise<boolean> => {
-    if (above.includes(each) || above.length > DEEPEST) return false;
-    if ((walkedAt.get(each) ?? -1) >= above.length) return true;
-    const entry = await read(each);
-    if (entry?.kind === 'person') people.add(each);
-    if (entry?.kind === 'group') {
-      if (entry.from_claim) {
-        from_claim = true;
-        for (const [subject, groups] of claimed ?? []) if (groups.includes(each) && (await read(subject))?.kind === 'person') people.add(subject);
-      }
-      await Promise.all(entry.members.map(read));
-      for (const member of entry.members) if (!(await walk(member, [...above, each]))) return false;
-    }
-    walkedAt.set(each, above.length);
-    return true;
-  };
-  return (await walk(reference, [])) ? { people, from_claim } : { people: new Set(), from_claim: false };
+interface Behind {
+  readonly people: ReadonlyMap<string, readonly Step[]>;
+  readonly from_claim: boolean;
 }
 
-/** Who has named whom for now. A stand-in's own stand-in is nobody: the chain has one link. */
-async function standIns(people: readonly string[], read: Read, now: Instant): Promise<readonly (readonly [string, string])[]> {
+async function behind(reference: string, read: Read, claimed: ApproverSource['claimed']): Promise<Behind | WhyNobody> {
+  try {
+    if ((await read(reference)) === undefined) return 'unresolvable';
+    const walked = await walkDown(reference, async (each) => seenOf(await read(each)));
+    if (walked === undefined) return 'cyclic';
+    const paths = new Map(walked.people);
+    for (const [group, path] of walked.open) {
+      for (const [subject, groups] of claimed ?? []) if (groups.includes(group) && !paths.has(subject) && (await read(subject))?.kind === 'person') paths.set(subject, [...path, subject]);
+    }
+    const from_claim = walked.open.size > 0;
+    if (paths.size === 0 && !from_claim) return 'empty';
+    const steps = await Promise.all([...paths].map(async ([subject, path]) => [subject, await stepsOf(path, read)] as const));
+    return { people: new Map(steps), from_claim };
+  } catch (thrown) {
+    if (isFault(thrown) && thrown.name === 'CorruptRecord') return 'unreadable';
+    throw thrown;
+  }
+}
+
+function seenOf(entry: ApproverEntry | undefined): Seen | undefined {
+  return entry && { person: entry.kind === 'person', members: entry.kind === 'group' ? entry.members : [], from_claim: entry.kind === 'group' && entry.from_claim };
+}
+
+async function stepsOf(path: readonly string[], read: Read): Promise<readonly Step[]> {
+  return Promise.all(path.map(async (reference) => ({ reference, revision: (await read(reference))?.revision ?? 0 })));
+}
+
+function addPlace(places: Map<string, Place>, subject: string, place: Place): void {
+  const known = places.get(subject);
+  places.set(subject, known === undefined ? place : { ...known, references: [...known.references, ...place.references] });
+}
+
+/** Whom people have named for now. A stand-in's own stand-in is nobody: the chain has one link. */
+async function standIns(people: ReadonlyMap<string, Place>, read: Read, now: Instant): Promise<readonly (readonly [string, Place])[]> {
   const named = await Promise.all(
-    people.map(async (subject) => {
+    [...people].map(async ([subject, { references, path }]) => {
       const entry = await read(subject);
       const stand_in = entry?.kind === 'person' ? entry.stand_in : undefined;
-      const holds = stand_in !== undefined && hasCome(stand_in.from, now) && !hasCome(stand_in.until, now);
-      return holds && (await read(stand_in.to))?.kind === 'person' ? [[subject, stand_in.to] as const] : [];
+      if (stand_in === undefined || !hasCome(stand_in.from, now) || hasCome(stand_in.until, now)) return [];
+      const standing = await read(stand_in.to);
+      return standing?.kind === 'person' ? [[stand_in.to, { via: subject, references, path: [...path, { reference: stand_in.to, revision: standing.revision }] }] as const] : [];
     }),
   );
   return named.flat();
-}
-
-/** In one resolution every entry is read once, and is the same wherever it is met. */
-function once(read: Read): Read {
-  const known = new Map<string, ReturnType<Read>>();
-  return (reference) => {
-    const entry = known.get(reference) ?? read(reference);
-    known.set(reference, entry);
-    return entry;
-  };
 }

@@ -21,7 +21,22 @@ export const scopeSchema = z.object({
 
 export const actorSchema = z.object({ subject: z.string(), kind: z.enum(['user', 'agent', 'service', 'system']), proof: z.string() });
 export const requesterSchema = z.object({ subject: z.string(), on_behalf_of: z.string().optional(), owner: z.string().optional() });
-const requirement = z.object({ approvers: z.array(z.string()), quorum: z.int() });
+const level = z.object({ after_seconds: z.int(), approvers: z.array(z.string()), quorum: z.int() });
+const requirement = z.object({
+  approvers: z.array(z.string()),
+  quorum: z.int(),
+  /** Of each group and relation among the approvers, at least so many. */
+  min_per_group: z.int().optional(),
+  /** So many noes end it; one where nothing is said. */
+  veto: z.int().optional(),
+  /** A vote that counts here may count for another requirement too. */
+  share_votes: z.literal(true).optional(),
+  /** Whoever asked may approve as well. */
+  separation_of_duties: z.literal(false).optional(),
+  /** Levels still to come, counted from the request; and those that have come: their people are among the approvers. */
+  escalation: z.array(level).optional(),
+  escalated: z.array(level).optional(),
+});
 const channel = z.enum(['api', 'page']);
 /** Whether the arguments stood there within the display's bounds, or all of them, redacted but not cut. */
 export const viewSchema = z.enum(['short', 'full']);
@@ -82,6 +97,14 @@ const opening = {
   run: z.object({ managed: z.boolean(), timeout_seconds: z.int(), use_within_seconds: z.int() }),
 };
 
+/** What a decision rests on, as it was read for it: the directory's entries behind each vote that counts, and policy. */
+const readFrom = { directory_revisions: z.record(z.string(), z.int()).optional(), policy_revision: z.string().optional() };
+
+/** A member of the named group who wants it to run without the approvers, and why. */
+const glassBreaker = z.object({ subject: z.string(), channel, view: viewSchema, reason: z.string(), ticket: z.string(), acted_at: instant });
+const broken = { actor: actorSchema, by: glassBreaker };
+const breakGlass = z.object({ group: z.string(), review_by: z.string(), within_seconds: z.int() });
+
 /** The CloudEvents frame of every logged event, an operation's or a policy's. */
 export function loggedEvent<T extends string, D extends z.ZodRawShape>(type: T, data: D) {
   return z.object({
@@ -108,9 +131,22 @@ function event<T extends string, D extends z.ZodRawShape>(type: T, data: D) {
 }
 
 export const eventSchema = z.discriminatedUnion('type', [
-  event('approval.requested', { ...opening, requirements: z.array(requirement), expires_at: instant }),
+  event('approval.requested', {
+    ...opening,
+    requirements: z.array(requirement),
+    expires_at: instant,
+    reminders: z.array(instant).optional(),
+    /** No extension goes beyond this; absent where policy allows none. */
+    extendable_until: instant.optional(),
+    break_glass: breakGlass.optional(),
+  }),
   event('approval.auto_granted', { ...opening, use_by: instant }),
-  event('approval.refused', { ...opening, reason: z.enum(['policy_denied', 'nobody_can_approve']) }),
+  event('approval.refused', {
+    ...opening,
+    reason: z.enum(['policy_denied', 'nobody_can_approve']),
+    /** The approvers that policy names and that stand for nobody; where there are some and too few, none stands here. */
+    nobody: z.array(z.object({ approver: z.string(), because: z.enum(['empty', 'unresolvable', 'cyclic', 'unreadable', 'own_operation']) })).optional(),
+  }),
   event('approval.arguments_revealed', { ...shown, actor: actorSchema, channel }),
   event('approval.voted', {
     ...shown,
@@ -118,11 +154,20 @@ export const eventSchema = z.discriminatedUnion('type', [
     vote,
     /** All requirements, those included that a stricter policy brought since the request. */
     requirements: z.array(requirement),
-    progress: z.array(z.object({ approvals: z.int(), quorum: z.int() })),
+    progress: z.array(z.object({ approvals: z.int(), quorum: z.int(), waiting_for: z.array(z.string()).optional() })),
+    /** The same for people to read, such as "1 of 2, waiting for group:finance". */
+    progress_text: z.string().optional(),
+    ...readFrom,
   }),
-  event('approval.granted', { ...shown, actor: actorSchema, votes: z.array(vote), use_by: instant }),
-  event('approval.answered', { ...shown, actor: actorSchema, votes: z.array(vote) }),
-  event('approval.denied', { ...shown, actor: actorSchema, vote, reason: z.enum(['denied_by_approver', 'arguments_hash_mismatch']) }),
+  event('approval.reminded', { ...shown, actor: actorSchema, reminded: z.array(instant), requirements: z.array(requirement), expires_at: instant }),
+  event('approval.escalated', { ...shown, actor: actorSchema, escalated: z.array(level), requirements: z.array(requirement), expires_at: instant }),
+  event('approval.extended', { ...shown, actor: actorSchema, channel, expires_at: instant, until_now: instant, comment: z.string().optional() }),
+  event('approval.break_glass_asked', { ...shown, ...broken, second_person_until: instant }),
+  event('approval.break_glass', { ...shown, ...broken, severity: z.literal('high'), with: glassBreaker, review_by: z.string(), use_by: instant.optional() }),
+  event('approval.break_glass_reviewed', { ...shown, actor: actorSchema, channel, comment: z.string() }),
+  event('approval.granted', { ...shown, actor: actorSchema, votes: z.array(vote), use_by: instant, ...readFrom }),
+  event('approval.answered', { ...shown, actor: actorSchema, votes: z.array(vote), ...readFrom }),
+  event('approval.denied', { ...shown, actor: actorSchema, vote, reason: z.enum(['denied_by_approver', 'arguments_hash_mismatch']), ...readFrom }),
   event('approval.denied_late', { ...shown, actor: actorSchema, channel, comment: z.string().optional() }),
   event('approval.expired', { ...shown, actor: actorSchema, expired_at: instant }),
   event('approval.cancelled', { ...shown, actor: actorSchema, reason: z.string(), comment: z.string().optional() }),
@@ -141,6 +186,9 @@ export type EventType = OperationEvent['type'];
 export type Scope = z.infer<typeof scopeSchema>;
 export type Requester = z.infer<typeof requesterSchema>;
 export type Requirement = z.infer<typeof requirement>;
+export type BreakGlass = z.infer<typeof breakGlass>;
+export type GlassBreaker = z.infer<typeof glassBreaker>;
+export type Level = z.infer<typeof level>;
 export type Vote = z.infer<typeof vote>;
 export type Channel = z.infer<typeof channel>;
 export type View = z.infer<typeof viewSchema>;

@@ -2,7 +2,7 @@
 // since no writer of ours could have appended it.
 import type { EventOf, OperationEvent, Requirement, Vote } from './events.ts';
 import { Fault } from './faults.ts';
-import { tailOf, type DecisionRecord, type OpeningFacts, type Operation, type Running } from './operation.ts';
+import { tailOf, type DecisionRecord, type OpeningFacts, type Operation, type Pending, type Running } from './operation.ts';
 
 export function fold(events: readonly OperationEvent[]): Operation | undefined {
   return events.reduce<Operation | undefined>(evolve, undefined);
@@ -12,13 +12,13 @@ export function evolve(operation: Operation | undefined, event: OperationEvent):
   const told = { operation_id: event.subject, tail: tailOf(event), changed_at: event.time, last_event_id: event.id };
   switch (event.type) {
     case 'approval.requested': {
-      const { requirements, expires_at } = event.data;
-      return { ...told, status: 'pending', opening: openingOf(operation, event), requirements, expires_at, votes: [] };
+      const { requirements, expires_at, reminders = [], extendable_until } = event.data;
+      return { ...told, status: 'pending', opening: openingOf(operation, event), requirements, expires_at, votes: [], reminders, extensions: 0, ...(extendable_until === undefined ? {} : { extendable_until }) };
     }
     case 'approval.auto_granted':
       return { ...told, status: 'granted', opening: openingOf(operation, event), use_by: event.data.use_by, decision: by(event, event.data.policy.policy_id, { reason: 'allowed_by_policy' }) };
     case 'approval.refused':
-      return { ...told, status: 'refused', opening: openingOf(operation, event), decision: by(event, event.data.policy.policy_id, { reason: event.data.reason }) };
+      return { ...told, status: 'refused', opening: openingOf(operation, event), decision: by(event, event.data.policy.policy_id, { reason: event.data.reason, ...(event.data.nobody === undefined ? {} : { nobody: event.data.nobody }) }) };
     default:
       return { ...next(operation, event), ...told };
   }
@@ -41,7 +41,33 @@ function next(operation: Operation | undefined, event: Later): Operation {
     case 'approval.voted': {
       const pending = must(operation, event, 'pending');
       const { requirements, vote } = event.data;
-      return { ...pending, opening: { ...pending.opening, asked: askedOf(requirements) }, requirements, votes: [...pending.votes, vote] };
+      return { ...asking(pending, requirements), votes: [...pending.votes, vote] };
+    }
+    case 'approval.reminded': {
+      const pending = must(operation, event, 'pending');
+      return { ...pending, reminders: pending.reminders.filter((at) => !event.data.reminded.includes(at)) };
+    }
+    case 'approval.escalated':
+      return asking(must(operation, event, 'pending'), event.data.requirements);
+    case 'approval.extended': {
+      const pending = must(operation, event, 'pending');
+      return { ...pending, expires_at: event.data.expires_at, extensions: pending.extensions + 1 };
+    }
+    case 'approval.break_glass_asked': {
+      const { by: first, second_person_until } = event.data;
+      return { ...must(operation, event, 'pending'), glass: { by: first, second_person_until } };
+    }
+    case 'approval.break_glass': {
+      const pending = must(operation, event, 'pending');
+      const { actor, by: second, with: first, review_by, use_by } = event.data;
+      const broken = { ...toldOf(pending), broken_glass: { by: [first, second], review_by } };
+      const decision = by(event, actor.subject, { reason: 'break_glass', comment: second.reason, votes: pending.votes });
+      return use_by === undefined ? { ...broken, status: 'answered', decision } : { ...broken, status: 'granted', use_by, decision };
+    }
+    case 'approval.break_glass_reviewed': {
+      if (operation?.broken_glass === undefined || operation.broken_glass.reviewed !== undefined) throw cannotFollow(operation, event);
+      const { actor, comment } = event.data;
+      return { ...operation, broken_glass: { ...operation.broken_glass, reviewed: { by: actor.subject, comment, reviewed_at: event.time } } };
     }
     case 'approval.granted': {
       return { ...toldOf(must(operation, event, 'pending')), status: 'granted', use_by: event.data.use_by, decision: byVotes(event) };
@@ -114,7 +140,12 @@ function openingOf(operation: Operation | undefined, event: EventOf<'approval.re
   const { operation: shown, risk, redaction, details, requester, call_id, lease_seconds, reason_claimed, display_hash, tool_digest, policy, run, scope } = event.data;
   const opening = { operation: shown, risk, redaction, details, requester, call_id, lease_seconds, reason_claimed, display_hash, tool_digest, policy, run, scope, requested_at: event.time };
   if (event.type !== 'approval.requested') return { ...opening, asked: [] };
-  return { ...opening, asked: askedOf(event.data.requirements), decide_by: event.data.expires_at };
+  const { requirements, expires_at, break_glass } = event.data;
+  return { ...opening, asked: askedOf(requirements), decide_by: expires_at, ...(break_glass === undefined ? {} : { break_glass }) };
+}
+
+function asking(pending: Pending, requirements: readonly Requirement[]): Pending {
+  return { ...pending, opening: { ...pending.opening, asked: askedOf(requirements) }, requirements };
 }
 
 function notRun(operation: Operation, status: 'answered' | 'denied' | 'expired' | 'cancelled' | 'voided', decision: DecisionRecord): Operation {
@@ -126,8 +157,17 @@ function askedOf(requirements: readonly Requirement[]): string[] {
 }
 
 /** What every status holds; `evolve` puts the new event's place over it. */
-function toldOf({ operation_id, opening, tail, changed_at, last_event_id, reveals, denied_late }: Operation) {
-  return { operation_id, opening, tail, changed_at, last_event_id, ...(reveals === undefined ? {} : { reveals }), ...(denied_late === undefined ? {} : { denied_late }) };
+function toldOf({ operation_id, opening, tail, changed_at, last_event_id, reveals, denied_late, broken_glass }: Operation) {
+  return {
+    operation_id,
+    opening,
+    tail,
+    changed_at,
+    last_event_id,
+    ...(reveals === undefined ? {} : { reveals }),
+    ...(denied_late === undefined ? {} : { denied_late }),
+    ...(broken_glass === undefined ? {} : { broken_glass }),
+  };
 }
 
 function by(event: OperationEvent, subject: string, more: Partial<DecisionRecord>): DecisionRecord {

@@ -25,6 +25,8 @@ export const LIMITS = {
   full_view_page_bytes: 32 * 1024,
   /** How often the exact arguments of one operation may be shown: each time is an event of its log. */
   reveals: 50,
+  /** How often the time to decide may be extended. */
+  extensions: 20,
   /** What a deployment may let one agent have pending in one workspace, at most: a look at the list is one page. */
   pending_per_agent: 1000,
   /** Where it does not say. */

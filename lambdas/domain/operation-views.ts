@@ -19,6 +19,8 @@ export const inboxEntrySchema = z.object({
   workspace_id: z.string(),
   requested_at: z.string(),
   expires_at: z.string(),
+  /** Not to be decided but to be looked at: two people had it granted by breaking the glass. */
+  review: z.literal('break_glass').optional(),
 });
 
 export type InboxEntry = z.infer<typeof inboxEntrySchema>;
@@ -53,6 +55,8 @@ export interface OperationViews {
   /** For those who operate it; stays when the operation has closed. */
   readonly summary: OperationSummary;
   readonly entry?: InboxEntry;
+  /** What one group has to look at, in whatever status the operation is; there until it is reviewed. */
+  readonly review?: { readonly inbox: string; readonly entry: InboxEntry };
 }
 
 export function operationViews(operation: Operation): OperationViews {
@@ -62,20 +66,27 @@ export function operationViews(operation: Operation): OperationViews {
     operation_id,
     workspace_id: opening.scope.workspace_id,
     sequence: tail.sequence,
-    inboxes: [...new Set(asked)],
+    inboxes: [...new Set([...asked, ...(operation.broken_glass === undefined ? [] : [operation.broken_glass.review_by])])],
     requested_at,
     summary: summaryOf(operation),
     ...(isClosed(operation) ? {} : { due_at: dueAt(operation) }),
     ...(operation.status === 'pending' ? { entry: entryOf(operation, operation.expires_at) } : {}),
+    ...reviewOf(operation),
   };
+}
+
+function reviewOf(operation: Operation): Pick<OperationViews, 'review'> {
+  const { broken_glass, opening } = operation;
+  if (broken_glass === undefined || broken_glass.reviewed !== undefined) return {};
+  return { review: { inbox: broken_glass.review_by, entry: { ...entryOf(operation, opening.decide_by ?? opening.requested_at), review: 'break_glass' } } };
 }
 
 /**
  * What of an inbox may be decided now. Approvers are named before anybody asks, so that a person's own operations stand
- * there too; and a row outlives its deadline until the relay closes it.
+ * there too; and a row outlives its deadline until the relay closes it. What is to be reviewed has no deadline.
  */
 export function decidableEntries(entries: readonly InboxEntry[], subject: string, now: Instant): readonly InboxEntry[] {
-  return entries.filter(({ requester, expires_at }) => !requesterSet(requester).has(subject) && !hasCome(expires_at, now));
+  return entries.filter(({ requester, expires_at, review }) => !requesterSet(requester).has(subject) && (review !== undefined || !hasCome(expires_at, now)));
 }
 
 function entryOf({ operation_id, opening }: Operation, expires_at: Instant): InboxEntry {

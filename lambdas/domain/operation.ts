@@ -1,6 +1,6 @@
 // An operation as its events tell it. Each status holds only what exists then; `evolve` is the only maker.
 import type { Tail } from './chain.ts';
-import type { Channel, EventOf, OperationEvent, Requester, Requirement, Scope, Vote } from './events.ts';
+import type { BreakGlass, Channel, EventOf, GlassBreaker, OperationEvent, Requester, Requirement, Scope, Vote } from './events.ts';
 import type { Instant } from './times.ts';
 
 type Opening = EventOf<'approval.requested'>['data'] | EventOf<'approval.auto_granted'>['data'] | EventOf<'approval.refused'>['data'];
@@ -15,6 +15,8 @@ export type OpeningFacts = Pick<
   /** Every approver reference of the requirements, and the first deadline; neither where nobody was asked. */
   readonly asked: readonly string[];
   readonly decide_by?: Instant;
+  /** Who may break the glass, where policy lets anybody. */
+  readonly break_glass?: BreakGlass;
 };
 
 interface Told {
@@ -27,6 +29,15 @@ interface Told {
   readonly reveals?: readonly Reveal[];
   /** Who said no when the time was over; absent where nobody did. A note, and no vote. */
   readonly denied_late?: readonly LateDenial[];
+  /** That two people had it granted over the heads of the approvers; absent where nobody did. */
+  readonly broken_glass?: BrokenGlass;
+}
+
+export interface BrokenGlass {
+  readonly by: readonly GlassBreaker[];
+  /** The group that looks at it afterwards; its item stays until somebody of it has closed it. */
+  readonly review_by: string;
+  readonly reviewed?: { readonly by: string; readonly comment: string; readonly reviewed_at: Instant };
 }
 
 export interface Reveal {
@@ -49,6 +60,8 @@ export interface DecisionRecord {
   readonly reason?: string;
   readonly comment?: string;
   readonly votes: readonly Vote[];
+  /** Of a refusal: the approvers that stand for nobody, and why. */
+  readonly nobody?: EventOf<'approval.refused'>['data']['nobody'];
 }
 
 export interface Run {
@@ -68,6 +81,12 @@ export type Pending = Told & {
   readonly requirements: readonly Requirement[];
   readonly expires_at: Instant;
   readonly votes: readonly Vote[];
+  /** Those still to come. */
+  readonly reminders: readonly Instant[];
+  readonly extendable_until?: Instant;
+  readonly extensions: number;
+  /** One of two has asked to break the glass; the second may follow until then. */
+  readonly glass?: { readonly by: GlassBreaker; readonly second_person_until: Instant };
 };
 export type Granted = Told & { readonly status: 'granted'; readonly use_by: Instant; readonly decision: DecisionRecord };
 export type Running = Told & { readonly status: 'running'; readonly decision: DecisionRecord; readonly run: Run };

@@ -9,6 +9,8 @@ export const REFUSAL_STATUS = {
   scope_not_allowed: 403,
   not_an_administrator: 403,
   reveal_not_allowed: 403,
+  extension_not_allowed: 403,
+  break_glass_not_allowed: 403,
   cross_site_request: 403,
   operation_not_found: 404,
   policy_not_found: 404,
@@ -18,6 +20,7 @@ export const REFUSAL_STATUS = {
   operation_id_reused: 409,
   arguments_changed: 409,
   run_cancelled: 409,
+  nothing_to_review: 409,
   full_view_required: 409,
   grant_already_claimed: 409,
   policy_loosens: 409,
@@ -47,4 +50,9 @@ export interface Refusal {
 
 export function refusal(code: RefusalCode, detail: string, more?: Refusal['more']): Refusal {
   return more === undefined ? { code, detail } : { code, detail, more };
+}
+
+/** One shape for "absent" and "not yours". */
+export function absentOperation(): Refusal {
+  return refusal('operation_not_found', 'There is no such operation, or it is not yours to see.');
 }

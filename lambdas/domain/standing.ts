@@ -1,8 +1,10 @@
 // What one person may do with an operation at this moment, as pages and programs have to know before a decision.
 // The decider asks all of it again: this decides nothing.
-import { approvalsOf, resolveApprovers, type ApproverSource, type Eligible } from './approvers.ts';
+import { resolveApprovers, type ApproverSource, type Eligible } from './approvers.ts';
 import type { Caller } from './caller.ts';
+import type { Requirement } from './events.ts';
 import { requesterSet, type Operation, type Pending } from './operation.ts';
+import { tally, type Tally } from './quorum.ts';
 import { hasCome, type Instant } from './times.ts';
 
 export type WhyNot = 'time_over' | 'own_operation' | 'voted_already' | 'not_an_approver';
@@ -17,9 +19,12 @@ export function whyNotDecide(operation: Pending, { subject, kind }: Caller, elig
 
 /** The people who are asked, as the directory has them now; after the end those who were asked. Never the requester set. */
 export async function approversOf(operation: Operation, source: ApproverSource): Promise<readonly Eligible[]> {
-  const { asked, requester } = operation.opening;
-  const requirements = operation.status === 'pending' ? operation.requirements : [{ approvers: [...asked], quorum: 1 }];
-  return resolveApprovers(requirements, requester, source);
+  return resolveApprovers(requirementsOf(operation), operation.opening.requester, source);
+}
+
+/** Of what has ended only that somebody was asked still matters. */
+export function requirementsOf(operation: Operation): readonly Requirement[] {
+  return operation.status === 'pending' ? operation.requirements : [{ approvers: [...operation.opening.asked], quorum: 1 }];
 }
 
 export function isAmong(subject: string, eligible: readonly Eligible[]): boolean {
@@ -27,17 +32,12 @@ export function isAmong(subject: string, eligible: readonly Eligible[]): boolean
 }
 
 /** How far one requirement has come. */
-export interface Progress {
-  readonly approvers: readonly string[];
-  readonly approvals: number;
-  readonly quorum: number;
+export interface Progress extends Tally {
+  readonly requirement: Requirement;
 }
 
 /** Counted as the decider counts: a vote whose person is no approver any more is none. */
 export function progressOf(operation: Pending, eligible: readonly Eligible[]): readonly Progress[] {
-  return operation.requirements.map(({ approvers, quorum }, index) => ({
-    approvers,
-    quorum,
-    approvals: approvalsOf(operation.votes, eligible[index]),
-  }));
+  const tallies = tally(operation.requirements, eligible, operation.votes);
+  return operation.requirements.flatMap((requirement, index) => (tallies[index] === undefined ? [] : [{ requirement, ...tallies[index] }]));
 }

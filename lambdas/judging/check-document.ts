@@ -1,7 +1,9 @@
 // Reads a document as an administrator wrote it, before it is stored or tried: it is whole, refers to what exists, and
 // does not pretend to loosen a wider scope.
 import * as z from 'zod';
+import { kindOf } from '../domain/directory/entries.ts';
 import type { JsonObject } from '../domain/json/json-value.ts';
+import type { Asking } from '../domain/policy/asking.ts';
 import { parsePolicy, type PolicyDocument, type PolicyScope } from '../domain/policy/policy-document.ts';
 import { looseningsOf } from '../domain/policy/tightening.ts';
 import { refusal, type Refusal } from '../domain/refusals.ts';
@@ -40,22 +42,46 @@ function readDocument(scope: PolicyScope, document: JsonObject): PolicyDocument 
   }
 }
 
-/** Every approver must exist, and be enough people for the quorum; a group nobody is in could never answer. Who is in a
- * group that tokens name nobody can count, so it is enough for any quorum. */
-async function unresolvable(people: People, { rules, default_approvers }: PolicyDocument): Promise<Refusal | undefined> {
-  const asks = [...rules.flatMap((rule, index) => (rule.effect === 'ask' ? [{ ...rule, at: `rules.${index}` }] : [])), ...(default_approvers === undefined ? [] : [{ ...default_approvers, at: 'default_approvers' }])];
-  for (const { approvers, quorum, at } of asks) {
-    const eligible = new Set<string>();
+/**
+ * Every reference must stand for somebody, and all of them together for enough people; a group nobody is in could never
+ * answer. Who is in a group that tokens name nobody can count, so it is enough for any quorum.
+ */
+async function unresolvable(people: People, document: PolicyDocument): Promise<Refusal | undefined> {
+  for (const { at, approvers, quorum, min_per_group } of asksOf(document)) {
+    const together = new Set<string>();
     let uncounted = false;
     for (const reference of approvers) {
       const { people: found, from_claim } = await people.peopleBehind(reference);
       uncounted ||= from_claim;
       if (found.length === 0 && !from_claim) return refusal('policy_invalid', `${at}.approvers: ${reference} is nobody here.`, { field: `${at}.approvers` });
-      for (const person of found) eligible.add(person);
+      const short = kindOf(reference) !== 'user' && found.length < (min_per_group ?? 0) && !from_claim;
+      if (short) return refusal('policy_invalid', `${at}.min_per_group: ${found.length} people of ${reference} cannot give ${min_per_group} approvals.`, { field: `${at}.min_per_group` });
+      for (const person of found) together.add(person);
     }
-    if (eligible.size < quorum && !uncounted) return refusal('policy_invalid', `${at}.quorum: ${eligible.size} people cannot make a quorum of ${quorum}.`, { field: `${at}.quorum` });
+    if (together.size < quorum && !uncounted) return refusal('policy_invalid', `${at}.quorum: ${together.size} people cannot make a quorum of ${quorum}.`, { field: `${at}.quorum` });
   }
   return undefined;
+}
+
+interface Ask {
+  readonly at: string;
+  readonly approvers: readonly string[];
+  readonly quorum: number;
+  readonly min_per_group?: number | undefined;
+}
+
+/** Everything that names people: rules, default approvers, each level of an escalation with those before it, the glass. */
+function asksOf({ rules, default_approvers, break_glass }: PolicyDocument): readonly Ask[] {
+  const asks = [...rules.flatMap((rule, index) => (rule.effect === 'ask' ? [{ ...rule, at: `rules.${index}` }] : [])), ...(default_approvers === undefined ? [] : [{ ...default_approvers, at: 'default_approvers' }])];
+  const glass = typeof break_glass === 'object' ? [{ at: 'break_glass.group', approvers: [break_glass.group], quorum: 2 }, { at: 'break_glass.review_by', approvers: [break_glass.review_by], quorum: 1 }] : [];
+  return [...asks.flatMap((ask) => [ask, ...levelsOf(ask)]), ...glass];
+}
+
+function levelsOf({ at, approvers, quorum, escalation = [] }: Ask & { readonly escalation?: Asking['escalation'] }): readonly Ask[] {
+  return escalation.map((level, index) => {
+    const come = escalation.slice(0, index + 1);
+    return { at: `${at}.escalation.${index}`, approvers: [...approvers, ...come.flatMap((each) => each.approvers)], quorum: Math.max(quorum, ...come.map((each) => each.quorum ?? 0)) };
+  });
 }
 
 async function looser(ports: CheckingPorts, scope: PolicyScope, document: PolicyDocument): Promise<Refusal | undefined> {

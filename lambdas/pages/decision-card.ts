@@ -43,6 +43,14 @@ ${full_pages === undefined ? undefined : html`<input type="hidden" name="view" v
 
 export function progressCard(progress: readonly Progress[], expires_at: Instant, now: Instant): Markup {
   return html`<section class="card" aria-labelledby="needs"><h2 id="needs">What it needs</h2>
-<ul class="plain">${progress.map(({ approvers, approvals, quorum }) => html`<li><strong>${approvals} of ${quorum}</strong> ${quorum === 1 ? 'approval' : 'approvals'} from ${separated(approvers, ', ')}</li>`)}</ul>
-<p class="soft">One denial ends it. Without a decision by ${timeElement(expires_at, now)} it expires.</p></section>`;
+<ul class="plain">${progress.map(requirementItem)}</ul>
+<p class="soft">${progress.every(({ requirement }) => requirement.veto === undefined) ? 'One denial ends it. ' : undefined}Without a decision by ${timeElement(expires_at, now)} it expires.</p></section>`;
+}
+
+function requirementItem({ requirement, approvals, quorum, waiting_for }: Progress): Markup {
+  const { approvers, min_per_group, veto, separation_of_duties } = requirement;
+  return html`<li><strong>${approvals} of ${quorum}</strong> ${quorum === 1 ? 'approval' : 'approvals'} from ${separated(approvers, ', ')}${min_per_group === undefined ? undefined : html`, at least ${min_per_group} of each group`}.
+${approvals === 0 || waiting_for.length === 0 ? undefined : html`Waiting for ${separated(waiting_for, ' or ')}.`}
+${veto === undefined ? undefined : html`${veto} denials end it.`}
+${separation_of_duties === false ? html`<strong>Whoever asked may approve it too.</strong>` : undefined}</li>`;
 }

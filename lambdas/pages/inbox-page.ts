@@ -36,9 +36,9 @@ ${from === undefined ? undefined : html`<p><a href="${address({ ...here, cursor:
   return pageReply(200, { title: 'Inbox', main, subject, ...(still ? {} : { refresh_seconds: REFRESH_SECONDS }) });
 }
 
-function entryView({ operation_id, summary, tool, risk, requester, workspace_id, requested_at, expires_at, binding_hash }: InboxEntry, now: Instant): Markup {
+function entryView({ operation_id, summary, tool, risk, requester, workspace_id, requested_at, expires_at, review, binding_hash }: InboxEntry, now: Instant): Markup {
   return html`<li class="card"><h2><a href="/review/${operation_id}">${outsideText(summary)}</a></h2>
-<ul class="chips"><li class="${risk.level}">${risk.level} risk</li><li>${timeLeft(expires_at, now)}</li><li>fingerprint <code>${fingerprintOf(binding_hash)}</code></li></ul>
+<ul class="chips"><li class="${risk.level}">${risk.level} risk</li><li>${review === undefined ? timeLeft(expires_at, now) : 'the glass was broken: to be reviewed'}</li><li>fingerprint <code>${fingerprintOf(binding_hash)}</code></li></ul>
 <p class="soft">Tool ${outsideText(tool, 256)}, asked by ${outsideText(requester.subject)}${requester.on_behalf_of === undefined ? undefined : html` on behalf of ${outsideText(requester.on_behalf_of)}`} in ${outsideText(workspace_id)}, ${timeElement(requested_at, now)}</p></li>`;
 }
 

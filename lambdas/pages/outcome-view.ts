@@ -1,4 +1,5 @@
 // What became of an operation that is no longer waiting: status, by whom, when, the comment and the reason.
+import { nobodyText } from '../domain/approvers.ts';
 import type { Vote } from '../domain/events.ts';
 import type { Operation, Pending } from '../domain/operation.ts';
 import type { Instant } from '../domain/times.ts';
@@ -20,6 +21,7 @@ ${fact('At', timeElement(decision.decided_at, now))}
 ${decision.votes.length === 1 ? decision.votes.map((vote) => fact('How', wayOf(vote))) : undefined}
 ${decision.comment === undefined ? undefined : fact('Comment', html`<span class="lines">${outsideLines(decision.comment)}</span>`, 'wide')}
 ${decision.reason === undefined || decision.reason === 'allowed_by_policy' ? undefined : fact('Reason', html`<code>${outsideText(decision.reason)}</code>`, 'wide')}
+${decision.nobody === undefined ? undefined : fact('Because', outsideText(nobodyText(decision.nobody), 1024), 'wide')}
 ${runFacts(operation, now)}
 </dl></section>
 ${decision.votes.length < 2 ? undefined : votesView(decision.votes, now)}`;

@@ -28,12 +28,13 @@ const REASONS: Readonly<Record<string, string>> = {
 
 export function outcomeWords(operation: Exclude<Operation, Pending>): OutcomeWords {
   // Nobody approved what policy let through.
-  const yes = operation.decision.reason === 'allowed_by_policy' ? 'Allowed by policy' : 'Approved';
+  const { reason } = operation.decision;
+  const yes = reason === 'allowed_by_policy' ? 'Allowed by policy' : reason === 'break_glass' ? 'Granted by breaking the glass' : 'Approved';
   switch (operation.status) {
     case 'granted':
       return { headline: yes, sentence: 'The tool has not started yet.', tone: 'yes' };
     case 'answered':
-      return { headline: 'Approved', sentence: 'There is nothing to run here: the agent was given the answer.', tone: 'yes' };
+      return { headline: yes, sentence: 'There is nothing to run here: the agent was given the answer.', tone: 'yes' };
     case 'running':
       return { headline: `${yes}, and the tool is running`, sentence: operation.run.cancel_requested ? 'Somebody asked to cancel it. What it has done by then cannot be taken back here.' : 'It was started once and is not started again.', tone: 'open' };
     case 'completed':

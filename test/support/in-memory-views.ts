@@ -21,11 +21,14 @@ export function inMemoryViews(): Views & Inbox & OperationList & DueList & Recen
     if (standing === undefined || standing.sequence < row.sequence) rows.set(key, row);
   };
   return {
-    write: async ({ operation_id, workspace_id, sequence, due_at, inboxes, requested_at, summary, entry }: OperationViews) => {
+    write: async ({ operation_id, workspace_id, sequence, due_at, inboxes, requested_at, summary, entry, review }: OperationViews) => {
       const order = `${requested_at}#${operation_id}`;
       const listed = { workspace_id, order, summary: structuredClone(summary) };
       await putNewer(operation_id, { sequence, recent: { operation_id, workspace_id, requested_at }, listed, ...(due_at === undefined ? {} : { due: { operation_id, at: due_at } }) });
-      for (const inbox of inboxes) await putNewer(`${inbox} ${order}`, { sequence, ...(entry === undefined ? {} : { shown: { inbox, order, entry: structuredClone(entry) } }) });
+      for (const inbox of inboxes) {
+        const shown = inbox === review?.inbox ? review.entry : entry;
+        await putNewer(`${inbox} ${order}`, { sequence, ...(shown === undefined ? {} : { shown: { inbox, order, entry: structuredClone(shown) } }) });
+      }
     },
     list: async (references, { limit, cursor, filter = {} }) => {
       await elsewhere();

@@ -1,18 +1,20 @@
 // Operations as stories: who did what at which second. Every step goes through the real domain (facts, policy,
 // approvers, decider, seal, fold), so that no test works on a record that no writer could have made.
-import { resolveApprovers, type ApproverSource } from '../../lambdas/domain/approvers.ts';
+import { resolveApprovers, type ApproverSource, type Eligible } from '../../lambdas/domain/approvers.ts';
 import { argumentsHash } from '../../lambdas/domain/binding.ts';
 import type { Actor, SubjectKind } from '../../lambdas/domain/caller.ts';
 import { BEFORE_FIRST, seal, type SealedEvent } from '../../lambdas/domain/chain.ts';
+import { decideBreakGlass, decideGlassReview, type BreakTheGlass } from '../../lambdas/domain/decide/break-glass.ts';
 import { decideCancel } from '../../lambdas/domain/decide/cancel-operation.ts';
 import { decideVote, requirementsNow, type CastVote } from '../../lambdas/domain/decide/cast-vote.ts';
+import { decideExtend } from '../../lambdas/domain/decide/extend-operation.ts';
 import { decideOpen } from '../../lambdas/domain/decide/open-operation.ts';
 import { decideReveal } from '../../lambdas/domain/decide/reveal-arguments.ts';
 import type { Ruling } from '../../lambdas/domain/decide/ruling.ts';
 import { decideClaim, decideOutcome, decideReview, type Outcome } from '../../lambdas/domain/decide/run-tool.ts';
 import { decideAbandon, decideByTime } from '../../lambdas/domain/decide/settle-operation.ts';
 import { evolve } from '../../lambdas/domain/evolve.ts';
-import type { Channel, EventType, Requester, Requirement, Scope, View } from '../../lambdas/domain/events.ts';
+import type { BreakGlass, Channel, EventType, Requester, Requirement, Scope, View } from '../../lambdas/domain/events.ts';
 import { canonicalJson } from '../../lambdas/domain/json/canonical-json.ts';
 import type { JsonValue } from '../../lambdas/domain/json/json-value.ts';
 import { openingFacts } from '../../lambdas/domain/opening-facts.ts';
@@ -20,7 +22,7 @@ import type { Operation } from '../../lambdas/domain/operation.ts';
 import { evaluatePolicy, type PolicyVerdict } from '../../lambdas/domain/policy/evaluate-policy.ts';
 import { parsePolicy } from '../../lambdas/domain/policy/policy-document.ts';
 import { toolSchema, workspaceSchema, type Tool, type Workspace } from '../../lambdas/domain/registry.ts';
-import { approversOf } from '../../lambdas/domain/standing.ts';
+import { approversOf, requirementsOf } from '../../lambdas/domain/standing.ts';
 import { plusSeconds, type Instant } from '../../lambdas/domain/times.ts';
 
 /** Second 0 of every story. */
@@ -58,12 +60,17 @@ export type Policy = Readonly<Record<string, unknown>>;
 export function asking(approvers: readonly string[], quorum = 1): Policy {
   return { rules: [{ id: 'ask', target: '*', effect: 'ask', approvers, quorum, timeout_seconds: 3600 }] };
 }
+/** One ask with whatever else it says, and what the organisation says beside it. */
+export function askingWith(ask: Readonly<Record<string, unknown>>, more: Policy = {}): Policy {
+  return { ...more, rules: [{ id: 'ask', target: '*', effect: 'ask', approvers: ['user:ana', 'user:ben'], timeout_seconds: 3600, ...ask }] };
+}
+export const BREAK_GLASS: BreakGlass = { group: 'group:oncall', review_by: 'group:audit', within_seconds: 600 };
 export const ASKING: Policy = asking(['user:ana', 'user:ben']);
 export const ALLOWING: Policy = { rules: [{ id: 'harmless.v1', target: '*', effect: 'allow' }] };
 export const DENYING: Policy = { rules: [{ id: 'never.v1', target: '*', effect: 'deny' }] };
 
 export type Directory = Readonly<Record<string, readonly string[]>>;
-export const DIRECTORY: Directory = { 'group:finance': ['user:ana', 'user:ben', 'user:fay', 'user:zoe'], 'group:audit': ['user:ian'], 'group:empty': [] };
+export const DIRECTORY: Directory = { 'group:finance': ['user:ana', 'user:ben', 'user:fay', 'user:zoe'], 'group:audit': ['user:ian'], 'group:oncall': ['user:gil', 'user:hal', 'user:zoe'], 'group:empty': [] };
 
 /** Something done to an operation at a moment. */
 export type Command = (operation: Operation | undefined, now: Instant) => Ruling | Promise<Ruling>;
@@ -125,7 +132,7 @@ export const deny = (subject: string, how: Voting = {}): Command => vote(subject
 export function vote(subject: string, decision: 'approve' | 'deny', { kind, hash, channel = 'page', view, comment, directory = DIRECTORY, policy_now }: Voting = {}): Command {
   return async (operation, now) => {
     const standing = must(operation);
-    const eligible = await resolveApprovers(standing.status === 'pending' ? requirementsNow(standing, policy_now) : [{ approvers: [...standing.opening.asked], quorum: 1 }], standing.opening.requester, directoryAt(directory, now));
+    const eligible = await resolveApprovers(standing.status === 'pending' ? requirementsNow(standing, policy_now) : requirementsOf(standing), standing.opening.requester, directoryAt(directory, now));
     const said = { ...(comment === undefined ? {} : { comment }), ...(view === undefined ? {} : { view }), ...(policy_now === undefined ? {} : { policy_now }) };
     return decideVote(standing, { actor: actor(subject, kind), arguments_hash: hash ?? ARGUMENTS_HASH, decision, channel, ...said, eligible }, now);
   };
@@ -136,6 +143,35 @@ export function reveal(subject: string, { tool = REVEALING, gone = false, kind, 
     const standing = must(operation);
     const eligible = await approversOf(standing, directoryAt(directory, now));
     return decideReveal(standing, { actor: actor(subject, kind), channel, eligible, tool: gone ? undefined : tool }, now);
+  };
+}
+
+export function extend(subject: string, second: number, { kind, channel = 'page', comment, directory = DIRECTORY }: Voting = {}): Command {
+  return async (operation, now) => {
+    const standing = must(operation);
+    const eligible = await approversOf(standing, directoryAt(directory, now));
+    return decideExtend(standing, { actor: actor(subject, kind), channel, expires_at: instant(second), ...(comment === undefined ? {} : { comment }), eligible }, now);
+  };
+}
+
+export interface Breaking extends Omit<Voting, 'policy_now'> {
+  readonly policy_now?: BreakTheGlass['policy_now'];
+}
+
+export function breakGlass(subject: string, { kind, hash, channel = 'page', view, directory = DIRECTORY, policy_now = { denies: false, break_glass: BREAK_GLASS } }: Breaking = {}): Command {
+  return async (operation, now) => {
+    const standing = must(operation);
+    const members = await peopleOf(standing.opening.break_glass?.group, standing, directory, now);
+    const said = { reason: 'payments are down', ticket: 'INC-7', channel, ...(view === undefined ? {} : { view }) };
+    return decideBreakGlass(standing, { actor: actor(subject, kind), arguments_hash: hash ?? ARGUMENTS_HASH, ...said, members, policy_now }, now);
+  };
+}
+
+export function reviewGlass(subject: string, { kind, channel = 'page', directory = DIRECTORY }: Voting = {}): Command {
+  return async (operation, now) => {
+    const standing = must(operation);
+    const reviewers = await peopleOf(standing.broken_glass?.review_by, standing, directory, now);
+    return decideGlassReview(standing, { actor: actor(subject, kind), channel, comment: 'looked at', reviewers });
   };
 }
 
@@ -198,6 +234,11 @@ export const typesOf = (story: Story): readonly EventType[] => story.sealed.map(
 function must(operation: Operation | undefined): Operation {
   if (operation === undefined) throw new Error('a story starts with a proposal');
   return operation;
+}
+
+async function peopleOf(group: string | undefined, { opening }: Operation, directory: Directory, now: Instant): Promise<Eligible> {
+  const resolved = await resolveApprovers([{ approvers: group === undefined ? [] : [group], quorum: 1 }], opening.requester, directoryAt(directory, now));
+  return resolved[0] ?? new Map();
 }
 
 /** Everybody who is named is there; a group holds whom the story says. */

@@ -26,10 +26,11 @@ export function freshOperationId(last_digit = '0'): string {
 export type Step = (operation: Operation, now: Instant) => Ruling;
 
 const SCOPE = { org_id: 'acme', workspace_id: 'w1', agent_id: 'billing-bot' } as const;
+const ANA_HERSELF = { via: 'user:ana', references: ['user:ana'], path: [] } as const;
 const ANA = { subject: 'user:ana', kind: 'user', proof: 'jwt' } as const;
 
 export const approve: Step = (operation, now) =>
-  decideVote(operation, { actor: ANA, arguments_hash: operation.opening.operation.arguments_hash, decision: 'approve', channel: 'api', eligible: [new Map([['user:ana', 'user:ana']])] }, now);
+  decideVote(operation, { actor: ANA, arguments_hash: operation.opening.operation.arguments_hash, decision: 'approve', channel: 'api', eligible: [new Map([['user:ana', ANA_HERSELF]])] }, now);
 
 export const cancel: Step = (operation) => decideCancel(operation, { actor: { subject: 'agent:billing-bot', kind: 'agent', proof: 'iam' }, administrator: false });
 
@@ -54,7 +55,7 @@ export function tell({ operation_id = freshOperationId(), at = START_OF_TEST, ap
   const asks = judgementOf({ source: 'workspace:w1/refunds', effect: 'ask', policy_id: 'refunds', requirement: { approvers: [...approvers], quorum: 1 } });
   const verdict: PolicyVerdict = { ...asks, timeout_seconds: 3600, policy_revision: 'workspace:w1@1', agent_mode: 'autonomous' };
   const facts = openingFacts(call, { definition, workspace: workspaceSchema.parse({ id: 'w1', org_id: 'acme' }), policy_revision: verdict.policy_revision });
-  const opening = decideOpen(undefined, { facts, verdict, eligible: [new Map([['user:ana', 'user:ana']])] }, at);
+  const opening = decideOpen(undefined, { facts, verdict, eligible: [new Map([['user:ana', ANA_HERSELF]])] }, at);
   const first = sealed(opening, undefined, operation_id, at);
   const events: [SealedEvent, ...SealedEvent[]] = [first];
   const folds: [Operation, ...Operation[]] = [evolve(undefined, first.event)];

@@ -72,7 +72,7 @@ async function dueInShard(client: DynamoDBDocumentClient, table: string, shard: 
   return found;
 }
 
-function rowsOf({ operation_id, workspace_id, sequence, due_at, inboxes, requested_at, summary, entry }: OperationViews): (Record<string, unknown> & { sequence: number })[] {
+function rowsOf({ operation_id, workspace_id, sequence, due_at, inboxes, requested_at, summary, entry, review }: OperationViews): (Record<string, unknown> & { sequence: number })[] {
   const shard = String(parseInt(operation_id.slice(-1), 16) % DUE_SHARDS);
   const order = `${requested_at}#${operation_id}`;
   // Tombstones only have to outlive a stalled relay; the log can always make the rows again.
@@ -90,13 +90,10 @@ function rowsOf({ operation_id, workspace_id, sequence, due_at, inboxes, request
     },
     // A row of its own: one row stands in an index once, and this index lists by workspace and by status.
     { ...own, sk: 'status', listed_in: listOf(workspace_id, summary.status) },
-    ...inboxes.map((inbox) => ({
-      pk: `inbox#${inbox}`,
-      sk: order,
-      sequence,
-      ttl,
-      ...(entry === undefined ? {} : { inbox, inbox_order: order, entry: JSON.stringify(entry) }),
-    })),
+    ...inboxes.map((inbox) => {
+      const shown = inbox === review?.inbox ? review.entry : entry;
+      return { pk: `inbox#${inbox}`, sk: order, sequence, ttl, ...(shown === undefined ? {} : { inbox, inbox_order: order, entry: JSON.stringify(shown) }) };
+    }),
   ];
 }
 

@@ -1,9 +1,11 @@
 // The first event: what policy says of the call becomes a request, a grant or a refusal.
-import { nobodyCanApprove, type Eligible } from '../approvers.ts';
-import type { Risk } from '../events.ts';
+import type { Eligible } from '../approvers.ts';
+import type { DraftOf, Risk } from '../events.ts';
 import type { OpeningFacts, Operation } from '../operation.ts';
 import type { PolicyVerdict } from '../policy/evaluate-policy.ts';
+import { nobodyCanApprove } from '../quorum.ts';
 import { plusSeconds, type Instant } from '../times.ts';
+import { remindersAt } from './remind-and-escalate.ts';
 import { append, UNCHANGED, type Ruling } from './ruling.ts';
 
 export interface OpenOperation {
@@ -24,10 +26,24 @@ export function decideOpen(operation: Operation | undefined, { facts, verdict, e
       return append({ type: 'approval.auto_granted', data: { ...opening, use_by: plusSeconds(now, facts.run.use_within_seconds) } });
     case 'ask': {
       const requirements = [...verdict.requirements];
-      if (nobodyCanApprove(requirements, eligible)) return append({ type: 'approval.refused', data: { ...opening, reason: 'nobody_can_approve' } });
-      return append({ type: 'approval.requested', data: { ...opening, requirements, expires_at: plusSeconds(now, verdict.timeout_seconds) } });
+      if (nobodyCanApprove(requirements, eligible)) return append({ type: 'approval.refused', data: { ...opening, reason: 'nobody_can_approve', ...nobodyOf(eligible) } });
+      return append({ type: 'approval.requested', data: { ...opening, requirements, expires_at: plusSeconds(now, verdict.timeout_seconds), ...inTime(verdict, now) } });
     }
   }
+}
+
+function nobodyOf(eligible: readonly Eligible[]): Pick<DraftOf<'approval.refused'>['data'], 'nobody'> {
+  const because = new Map(eligible.flatMap(({ nobody }) => [...(nobody ?? [])]));
+  return because.size === 0 ? {} : { nobody: [...because].map(([approver, why]) => ({ approver, because: why })) };
+}
+
+function inTime({ timeout_seconds, extendable_to_seconds = 0, reminders, break_glass }: PolicyVerdict, now: Instant): Pick<DraftOf<'approval.requested'>['data'], 'reminders' | 'extendable_until' | 'break_glass'> {
+  const moments = remindersAt(reminders, timeout_seconds, now);
+  return {
+    ...(moments.length === 0 ? {} : { reminders: moments }),
+    ...(extendable_to_seconds > timeout_seconds ? { extendable_until: plusSeconds(now, extendable_to_seconds) } : {}),
+    ...(break_glass === undefined ? {} : { break_glass }),
+  };
 }
 
 /** At high risk no cut is harmless: the risk that policy recorded decides, which may be above the tool's own. */

@@ -2,14 +2,16 @@
 import { systemActor } from '../caller.ts';
 import { isClosed, type Open, type Operation } from '../operation.ts';
 import { hasCome, secondsUntil, type Instant } from '../times.ts';
+import { decideWhilePending, nextMoment } from './remind-and-escalate.ts';
 import { append, UNCHANGED, type Ruling } from './ruling.ts';
 import { bareOf, shownOf } from './shown.ts';
 
 const CLOCK = systemActor('clock');
 
-/** Past its deadline an operation closes: pending expires, a grant lapses, a run without news is unknown. */
+/** Past its deadline an operation closes: pending expires, a grant lapses, a run without news is unknown. Before it people are reminded, and others asked. */
 export function decideByTime(operation: Operation, now: Instant): Ruling {
-  if (isClosed(operation) || !hasCome(dueAt(operation), now)) return UNCHANGED;
+  if (isClosed(operation)) return UNCHANGED;
+  if (!hasCome(deadlineOf(operation), now)) return operation.status === 'pending' ? decideWhilePending(operation, now) : UNCHANGED;
   switch (operation.status) {
     case 'pending':
       return append({ type: 'approval.expired', data: { ...shownOf(operation), actor: CLOCK, expired_at: operation.expires_at } });
@@ -28,8 +30,13 @@ export function decideAbandon(operation: Operation, reason: 'execution_stopped' 
   return append({ type: 'approval.cancelled', data: { ...shownOf(operation), actor, reason } });
 }
 
-/** The next deadline of an open operation. */
+/** When time has something to do with an open operation, at the latest at its deadline. */
 export function dueAt(operation: Open): Instant {
+  return operation.status === 'pending' ? nextMoment(operation) : deadlineOf(operation);
+}
+
+/** What a state machine waits for. Reminders and escalations leave it where it is. */
+function deadlineOf(operation: Open): Instant {
   switch (operation.status) {
     case 'pending':
       return operation.expires_at;
@@ -48,6 +55,6 @@ export interface NextStep {
 /** Where the state machine goes on: `timeout_seconds` is what is left until the deadline, rounded up. */
 export function nextStep(operation: Operation, now: Instant): NextStep {
   if (isClosed(operation)) return { next: 'done', timeout_seconds: 1 };
-  const timeout_seconds = Math.max(1, secondsUntil(now, dueAt(operation)));
+  const timeout_seconds = Math.max(1, secondsUntil(now, deadlineOf(operation)));
   return { next: operation.status === 'pending' ? 'await_decision' : 'run_tool', timeout_seconds };
 }

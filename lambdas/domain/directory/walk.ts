@@ -14,25 +14,51 @@ export interface Membership {
   readonly from_claim: boolean;
 }
 
-/** Who stands behind a reference now. A reference that leads back to itself, or deeper than that, stands for nobody. */
-export async function peopleBehind(reference: string, read: EntryOf): Promise<Membership> {
-  const entryOf = once(read);
-  const people = new Set<string>();
+/** What a walk sees of an entry. */
+export interface Seen {
+  readonly person: boolean;
+  readonly members: readonly string[];
+  /** A token may name further people for it. */
+  readonly from_claim: boolean;
+}
+
+export interface WalkedDown {
+  /** Each person, with the references that led there, the first and the last included. */
+  readonly people: ReadonlyMap<string, readonly string[]>;
+  /** Groups that tokens may add to, likewise. */
+  readonly open: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Undefined for a reference that leads back to itself, or deeper than anybody follows. */
+export async function walkDown(reference: string, see: (reference: string) => Promise<Seen | undefined>): Promise<WalkedDown | undefined> {
+  const people = new Map<string, readonly string[]>();
+  const open = new Map<string, readonly string[]>();
   const walkedAt = new Map<string, number>();
-  let from_claim = false;
   const walk = async (each: string, above: readonly string[]): Promise<boolean> => {
     if (above.includes(each) || above.length > DEEPEST) return false;
     if ((walkedAt.get(each) ?? -1) >= above.length) return true;
-    const entry = await entryOf(each);
-    if (entry?.kind === 'user') people.add(each);
-    if (entry?.kind === 'group' && entry.from_claim) from_claim = true;
-    const members = entry !== undefined && 'members' in entry ? entry.members : [];
-    await Promise.all(members.map(entryOf));
-    for (const member of members) if (!(await walk(member, [...above, each]))) return false;
+    const seen = await see(each);
+    const path = [...above, each];
+    if (seen?.person === true && !people.has(each)) people.set(each, path);
+    if (seen?.from_claim === true && !open.has(each)) open.set(each, path);
+    const members = seen?.members ?? [];
+    // All at once, before one after the other: a walk costs as many turns as groups are deep.
+    await Promise.all(members.map(see));
+    for (const member of members) if (!(await walk(member, path))) return false;
     walkedAt.set(each, above.length);
     return true;
   };
-  return (await walk(reference, [])) ? { people: [...people], from_claim } : { people: [], from_claim: false };
+  return (await walk(reference, [])) ? { people, open } : undefined;
+}
+
+/** Who stands behind a reference now; nobody, where it leads back to itself. */
+export async function peopleBehind(reference: string, read: EntryOf): Promise<Membership> {
+  const entryOf = once(read);
+  const walked = await walkDown(reference, async (each) => {
+    const entry = await entryOf(each);
+    return entry && { person: entry.kind === 'user', members: 'members' in entry ? entry.members : [], from_claim: entry.kind === 'group' && entry.from_claim };
+  });
+  return { people: [...(walked?.people.keys() ?? [])], from_claim: (walked?.open.size ?? 0) > 0 };
 }
 
 /** Every group and relation that a subject is in, through others too; `groupsNaming` answers for one step. */
@@ -71,8 +97,8 @@ export async function pathBack(subject: string, members: readonly string[], read
 }
 
 /** In one walk every entry is read once, and is the same wherever it is met. */
-function once(read: EntryOf): EntryOf {
-  const known = new Map<string, ReturnType<EntryOf>>();
+export function once<E>(read: (reference: string) => Promise<E>): (reference: string) => Promise<E> {
+  const known = new Map<string, Promise<E>>();
   return (reference) => {
     const entry = known.get(reference) ?? read(reference);
     known.set(reference, entry);

@@ -1,8 +1,9 @@
 // Everything that policy says of one call, level by level: tool identity, organisation, agent mode, default lists.
 // Documents can only add findings, and findings only tighten, so no stored document can loosen a wider one.
-import type { Requester, Requirement, Risk, Scope } from '../events.ts';
+import type { BreakGlass, Requester, Risk, Scope } from '../events.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import type { Tool, Workspace } from '../registry.ts';
+import { requirementOf, type Asking } from './asking.ts';
 import { AUTO_APPROVAL, preconditionOf } from './auto-approval.ts';
 import { joinAll, joinRisks, judgementOf, type Finding, type Judgement } from './judgement.ts';
 import type { PolicyDocument, PolicyScope, Rule } from './policy-document.ts';
@@ -34,7 +35,12 @@ export interface PolicyFacts {
   readonly holds: Condition;
 }
 
-export type PolicyVerdict = Judgement & { readonly timeout_seconds: number; readonly policy_revision: string; readonly agent_mode: PolicyDocument['agent_mode'] };
+export type PolicyVerdict = Judgement & {
+  readonly timeout_seconds: number;
+  readonly break_glass?: BreakGlass;
+  readonly policy_revision: string;
+  readonly agent_mode: PolicyDocument['agent_mode'];
+};
 
 export interface RuleTrace {
   readonly rule: string;
@@ -70,6 +76,7 @@ function verdictOf(findings: readonly Finding[], { policies, definition }: Polic
   return {
     ...joined,
     requirements: joined.verdict === 'ask' ? joined.requirements : [],
+    ...(joined.verdict === 'ask' ? breakGlassOf(policies) : {}),
     timeout_seconds: joined.timeout_seconds ?? waitOf(policies),
     risk: joinRisks(judgementOf(own).risk, joined.risk),
     policy_revision: policies.map(({ scope, revision }) => `${scope}@${revision}`).join(','),
@@ -83,9 +90,19 @@ function verdictOf(findings: readonly Finding[], { policies, definition }: Polic
  */
 function answerable(finding: Finding, policies: readonly ScopedPolicy[]): readonly Finding[] {
   if (finding.effect !== 'ask') return [finding];
-  const timed = { ...finding, timeout_seconds: finding.timeout_seconds ?? waitOf(policies) };
-  const defaults = finding.requirement === undefined ? defaultRequirements(policies) : [];
-  return defaults.length === 0 ? [timed] : defaults.map((requirement) => ({ ...timed, requirement }));
+  const asked = finding.requirement === undefined ? policies.flatMap(({ document }) => (document.default_approvers === undefined ? [] : [askOf(document.default_approvers)])) : [{}];
+  const timeout_seconds = finding.timeout_seconds ?? waitOf(policies);
+  return (asked.length === 0 ? [{}] : asked).map((ask) => extendable({ ...finding, ...ask, timeout_seconds }));
+}
+
+/** Who asks people and says nothing of extending does not want it extended. */
+function extendable(finding: Finding & { readonly timeout_seconds: number }): Finding {
+  return finding.requirement === undefined ? finding : { ...finding, extendable_to_seconds: finding.extendable_to_seconds ?? finding.timeout_seconds };
+}
+
+function askOf(asking: Asking): Partial<Finding> {
+  const { extendable_to_seconds, reminders } = asking;
+  return { requirement: requirementOf(asking), ...(extendable_to_seconds === undefined ? {} : { extendable_to_seconds }), ...(reminders === undefined ? {} : { reminders }) };
 }
 
 function waitOf(policies: readonly ScopedPolicy[]): number {
@@ -147,16 +164,18 @@ function findingOf(scope: PolicyScope, rule: Rule): Finding {
   const { effect, risk } = rule;
   const common = { source: `${scope}/${rule.id}`, effect, policy_id: rule.id, ...(risk === undefined ? {} : { risk }) };
   if (rule.effect !== 'ask') return common;
-  const { approvers, quorum, timeout_seconds } = rule;
-  return { ...common, requirement: { approvers, quorum }, ...(timeout_seconds === undefined ? {} : { timeout_seconds }) };
+  const { timeout_seconds } = rule;
+  return { ...common, ...askOf(rule), ...(timeout_seconds === undefined ? {} : { timeout_seconds }) };
 }
 
 function level(source: string, effect: Finding['effect'], policy_id: string): Finding {
   return { source, effect, policy_id };
 }
 
-function defaultRequirements(policies: readonly ScopedPolicy[]): readonly Requirement[] {
-  return policies.flatMap(({ document }) => (document.default_approvers === undefined ? [] : [{ approvers: document.default_approvers.approvers, quorum: document.default_approvers.quorum }]));
+function breakGlassOf(policies: readonly ScopedPolicy[]): { readonly break_glass?: BreakGlass } {
+  const said = policies.flatMap(({ document }) => document.break_glass ?? []);
+  const [first] = said;
+  return first === undefined || first === 'never' || said.includes('never') ? {} : { break_glass: first };
 }
 
 function agentMode(policies: readonly ScopedPolicy[]): PolicyDocument['agent_mode'] {

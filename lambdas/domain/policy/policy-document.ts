@@ -2,15 +2,13 @@
 // field that the evaluation does not read, and none that it does not know.
 import * as z from 'zod';
 import { kindOf } from '../directory/entries.ts';
+import type { BreakGlass } from '../events.ts';
 import { LIMITS } from '../limits.ts';
 import { riskSchema } from '../registry.ts';
+import { asking, checkAsking } from './asking.ts';
 
 const name = z.string().min(1).max(LIMITS.name_length);
-const APPROVER_KINDS: readonly unknown[] = ['user', 'group', 'relation'];
-const approverRef = z.string().refine((reference) => APPROVER_KINDS.includes(kindOf(reference)), 'an approver is user:<id>, group:<id> or <type>:<id>#<relation>');
 const target = z.string().max(LIMITS.name_length).regex(/^(\*|tool:[^\s]+|mcp:[^\s/*?]+\/[^\s]+)$/, 'a target is *, tool:<name or glob> or mcp:<server>/<tool or glob>');
-const timeout = z.int().min(1).max(30 * 24 * 3600);
-const asking = { approvers: z.array(approverRef).min(1, 'an ask names at least one approver'), quorum: z.int().min(1).default(1), timeout_seconds: timeout.optional() };
 const rule = {
   id: name.regex(/^[A-Za-z0-9._-]+$/, 'letters, digits, dot, dash and underscore'),
   target,
@@ -21,7 +19,7 @@ const riskOfRule = riskSchema.extend({ reasons: z.array(z.string().max(256)).def
 
 export const ruleSchema = z.discriminatedUnion('effect', [
   z.strictObject({ ...rule, effect: z.literal('allow'), risk: riskOfRule }),
-  z.strictObject({ ...rule, effect: z.literal('ask'), risk: riskOfRule, ...asking }),
+  z.strictObject({ ...rule, effect: z.literal('ask'), risk: riskOfRule, ...asking }).superRefine(checkAsking),
   z.strictObject({ ...rule, effect: z.literal('deny'), risk: riskOfRule }),
 ]);
 
@@ -29,17 +27,24 @@ const AGENT_MODES = { autonomous: 'autonomous', auto: 'autonomous', '': 'autonom
 
 const common = {
   /** Who answers an ask that comes from a mode, a list or the default rather than from a rule. */
-  default_approvers: z.strictObject(asking).optional(),
+  default_approvers: z.strictObject(asking).superRefine(checkAsking).optional(),
   rules: z.array(ruleSchema).max(1000).default([]),
 };
 /** A server is what stands before the first `/` of a tool's name. */
 const server = name.regex(/^[^\s/*?]+$/, 'a server is named without blanks, /, * and ?');
 const mcp_servers = z.record(server, z.strictObject({ approval_tools: z.array(name) })).optional();
 
-const organisation = z.strictObject({ ...common, approval_mode: z.enum(['default', 'tools']).default('default'), mcp_servers });
-const workspace = z.strictObject({ ...common, mcp_servers });
+const groupRef = z.string().refine((reference) => kindOf(reference) === 'group', 'a group is group:<id>');
+/** Two of `group` may grant what nobody answers, within `within_seconds` of each other; `review_by` looks at it afterwards. */
+const break_glass = z.strictObject({ group: groupRef, review_by: groupRef, within_seconds: z.int().min(60).max(3600).default(900) });
+/** Only an organisation allows it; what is narrower can only forbid it. */
+const no_break_glass = z.literal('never').optional();
+
+const organisation = z.strictObject({ ...common, break_glass: break_glass.optional(), approval_mode: z.enum(['default', 'tools']).default('default'), mcp_servers });
+const workspace = z.strictObject({ ...common, break_glass: no_break_glass, mcp_servers });
 const agent = z.strictObject({
   ...common,
+  break_glass: no_break_glass,
   agent_mode: z
     .enum(Object.keys(AGENT_MODES) as [keyof typeof AGENT_MODES])
     .default('autonomous')
@@ -57,6 +62,7 @@ export type AgentMode = 'autonomous' | 'monitored' | 'strict';
 export interface PolicyDocument {
   readonly rules: readonly Rule[];
   readonly default_approvers?: DefaultApprovers;
+  readonly break_glass?: BreakGlass | 'never';
   readonly approval_mode: 'default' | 'tools';
   readonly agent_mode: AgentMode;
   readonly mcp_servers: Readonly<Record<string, { readonly approval_tools: readonly string[] }>>;

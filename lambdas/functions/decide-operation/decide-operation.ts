@@ -8,14 +8,15 @@ import { refuse } from '../../domain/decide/ruling.ts';
 import { maySee } from '../../domain/describe-operation.ts';
 import type { Channel, View } from '../../domain/events.ts';
 import type { Operation } from '../../domain/operation.ts';
-import { isAmong } from '../../domain/standing.ts';
-import { refusal, type Refusal } from '../../domain/refusals.ts';
+import { isAmong, requirementsOf } from '../../domain/standing.ts';
+import { absentOperation } from '../../domain/refusals.ts';
 import { tryToWake, type WakePorts } from '../../execution/wake-execution.ts';
 import { judgeOperation, type JudgingPorts } from '../../judging/judge-call.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { ArgumentsVault } from '../../ports/vault.ts';
 import type { Directory } from '../../ports/registry.ts';
 import { changeOperation, type RecordPorts } from '../../record/change-operation.ts';
+import { decidedBy, type Decided } from './decided.ts';
 
 export interface DecidePorts extends RecordPorts, WakePorts, JudgingPorts {
   readonly vault: Pick<ArgumentsVault, 'readArguments'>;
@@ -33,8 +34,6 @@ export interface DecideCommand {
   readonly view?: View;
 }
 
-export type Decided = { readonly ok: true; readonly operation: Operation } | { readonly ok: false; readonly refusal: Refusal };
-
 export async function decideOperation(ports: DecidePorts, caller: Caller, command: DecideCommand, request_id: string): Promise<Decided> {
   const { operation_id, ...vote } = command;
   const change = await changeOperation(ports, operation_id, `request:${request_id}`, async (operation, now) => {
@@ -42,20 +41,16 @@ export async function decideOperation(ports: DecidePorts, caller: Caller, comman
     const pending = operation.status === 'pending';
     const policy_now = pending && vote.decision === 'approve' ? await policyNow(ports, operation) : undefined;
     // After the end only a late no still asks who may say it.
-    const requirements = pending ? requirementsNow(operation, policy_now) : [{ approvers: [...operation.opening.asked], quorum: 1 }];
+    const requirements = pending ? requirementsNow(operation, policy_now) : requirementsOf(operation);
     const eligible = await resolveApprovers(requirements, operation.opening.requester, { entryOf: (reference) => ports.directory.approverEntry(reference), now, claimed: claimsAt(now, pending ? operation.votes : [], caller) });
     // A stand-in is named nowhere in the operation: being among the approvers now is what lets it in.
-    if (!maySee(operation, caller) && !isAmong(caller.subject, eligible)) return refuse(refusal('operation_not_found', 'There is no such operation, or it is not yours to see.'));
+    if (!maySee(operation, caller) && !isAmong(caller.subject, eligible)) return refuse(absentOperation());
     const ruling = decideVote(operation, { ...vote, actor: actorOf(caller), eligible, ...claimOf(caller), ...(policy_now === undefined ? {} : { policy_now }) }, now);
     if (vote.decision === 'deny' || operation.opening.lease_seconds === undefined) return ruling;
     return unlessLapsed(ruling, operation, await ports.leases.leaseUntil(operation_id), now);
   });
   if (change.kind === 'appended') await tryToWake(ports, change.operation);
-  const refused = change.kind === 'unchanged' ? undefined : change.refusal;
-  const status = change.operation?.status;
-  ports.log.write(refused === undefined ? 'CS2001' : 'CS2002', { operation_id, request_id, ...(status === undefined ? {} : { status }), ...(refused === undefined ? {} : { code: refused.code }) });
-  if (change.kind === 'refused') return { ok: false, refusal: change.refusal };
-  return refused === undefined ? { ok: true, operation: change.operation } : { ok: false, refusal: refused };
+  return decidedBy(ports, change, operation_id, request_id);
 }
 
 function claimOf({ claimed_groups, claims_hold_until }: Caller): Pick<CastVote, 'claim'> {
@@ -65,5 +60,5 @@ function claimOf({ claimed_groups, claims_hold_until }: Caller): Pick<CastVote, 
 /** A policy that became stricter applies to what still waits; one that became looser does not. */
 async function policyNow(ports: DecidePorts, operation: Operation): Promise<CastVote['policy_now']> {
   const judged = await judgeOperation(ports, operation, await ports.vault.readArguments(operation.operation_id));
-  return { denies: judged.verdict.verdict === 'deny', requirements: judged.verdict.requirements };
+  return { denies: judged.verdict.verdict === 'deny', requirements: judged.verdict.requirements, revision: judged.verdict.policy_revision };
 }

@@ -1,4 +1,5 @@
-// POST /api/operations/{id}/decisions, and the same for many at POST /api/decisions.
+// POST /api/operations/{id}/decisions, and what else people's programs do to a waiting operation: many decisions in one
+// request, more time, breaking the glass.
 import * as z from 'zod';
 import { describeOperation } from '../../domain/describe-operation.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -10,14 +11,22 @@ import { absent, operationIdOf } from '../../middleware/query.ts';
 import { json, problem } from '../../middleware/reply.ts';
 import type { CallerRegistry } from '../../ports/registry.ts';
 import { buildBatchHandler } from './batch-handler.ts';
+import { buildBreakGlassHandler } from './break-glass-handler.ts';
 import { decideOperation, type DecidePorts } from './decide-operation.ts';
+import { buildExtendHandler } from './extend-handler.ts';
 import { voteFields } from './vote-fields.ts';
 
 const bodySchema = z.strictObject({ ...voteFields, actor_id: z.string().optional() });
 
 export function buildHandler(ports: DecidePorts & { readonly callers: CallerRegistry }): HttpHandler {
-  const [one, many] = [buildSingleHandler(ports), buildBatchHandler(ports)];
-  return (event) => (event.routeKey === 'POST /api/decisions' ? many(event) : one(event));
+  const one = buildSingleHandler(ports);
+  const others: Readonly<Record<string, HttpHandler>> = {
+    'POST /api/decisions': buildBatchHandler(ports),
+    'POST /api/operations/{id}/extend': buildExtendHandler(ports),
+    'POST /api/operations/{id}/break-glass': buildBreakGlassHandler(ports),
+    'POST /api/operations/{id}/break-glass/review': buildBreakGlassHandler(ports),
+  };
+  return (event) => (others[event.routeKey] ?? one)(event);
 }
 
 function buildSingleHandler(ports: DecidePorts & { readonly callers: CallerRegistry }): HttpHandler {

@@ -1,5 +1,6 @@
 // Why policy says what it says of one call, and what a draft would have said of calls that were made. Changes nothing.
-import { nobodyCanApprove, resolveApprovers } from '../../domain/approvers.ts';
+import { resolveApprovers } from '../../domain/approvers.ts';
+import { nobodyCanApprove } from '../../domain/quorum.ts';
 import type { Scope } from '../../domain/events.ts';
 import type { JsonValue } from '../../domain/json/json-value.ts';
 import { parseJson } from '../../domain/json/parse-json.ts';
@@ -42,7 +43,7 @@ export async function explainPolicy(ports: ExplainPorts, asked: AskedCall): Prom
   const eligible = await resolveApprovers(verdict.requirements, requester, { entryOf: (reference) => ports.directory.approverEntry(reference), now: ports.clock.now() });
   const unmet = nobodyCanApprove(verdict.requirements, eligible);
   const would_be = verdict.verdict === 'allow' ? 'granted' : verdict.verdict === 'deny' || unmet ? 'refused' : 'pending';
-  return { ...verdict, would_be, rules: trace, approvers_now: eligible.map((people) => [...people].map(([subject, via]) => ({ subject, via }))) };
+  return { ...verdict, would_be, rules: trace, approvers_now: eligible.map((people) => [...people].map(([subject, { via }]) => ({ subject, via }))) };
 }
 
 export interface SimulatePorts extends ExplainPorts {

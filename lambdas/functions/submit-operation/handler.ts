@@ -1,5 +1,6 @@
 // POST /agent/operations.
 import * as z from 'zod';
+import { nobodyText } from '../../domain/approvers.ts';
 import { fingerprintOf } from '../../domain/binding.ts';
 import type { JsonObject } from '../../domain/json/json-value.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -45,8 +46,9 @@ export function buildHandler(ports: SubmitPorts & { readonly callers: CallerRegi
 function replyTo(operation: Operation): HttpReply {
   const { operation_id, opening, status } = operation;
   if (operation.status === 'refused') {
-    const why = operation.decision.reason === 'nobody_can_approve' ? 'Policy asks for this call, and nobody could approve it.' : 'Policy denies this call.';
-    return problem(refusal('policy_denied', why, { operation_id, reason: operation.decision.reason ?? 'policy_denied', retryable: false }));
+    const { reason = 'policy_denied', nobody } = operation.decision;
+    const why = reason === 'nobody_can_approve' ? `Policy asks for this call, and nobody could approve it${nobody === undefined ? '' : `: ${nobodyText(nobody)}`}.` : 'Policy denies this call.';
+    return problem(refusal('policy_denied', why, { operation_id, reason, retryable: false }));
   }
   const { arguments_hash, binding_hash } = opening.operation;
   return json(operation.status === 'pending' ? 202 : 200, {

@@ -28,6 +28,10 @@ export async function scopeOf(directory: Directory, caller: Caller, { scope, on_
   if (on_behalf_of !== undefined && !agency.may_act_for.includes(on_behalf_of)) {
     return refusal('scope_not_allowed', 'This caller may not act for that person.', { field: 'on_behalf_of' });
   }
+  // Somebody who is not in the directory could not be told apart from an approver who is the same human.
+  if (on_behalf_of !== undefined && (await directory.approverEntry(on_behalf_of))?.kind !== 'person') {
+    return refusal('scope_not_allowed', 'That person is not in the directory.', { field: 'on_behalf_of' });
+  }
   return { org_id, ...scope };
 }
 

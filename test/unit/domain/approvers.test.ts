@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { approvalsOf, claimsAt, nobodyCanApprove, resolveApprovers, type ApproverEntry, type ApproverSource, type Eligible } from '../../../lambdas/domain/approvers.ts';
-import type { Requirement, Vote } from '../../../lambdas/domain/events.ts';
+import { claimsAt, resolveApprovers, type ApproverEntry, type ApproverSource, type Eligible } from '../../../lambdas/domain/approvers.ts';
+import type { Vote } from '../../../lambdas/domain/events.ts';
+import { Fault } from '../../../lambdas/domain/faults.ts';
+import { nobodyCanApprove, tally } from '../../../lambdas/domain/quorum.ts';
 import { plusSeconds } from '../../../lambdas/domain/times.ts';
 import { REQUESTER } from '../../support/operation-builder.ts';
 
@@ -16,7 +18,9 @@ function entryIn(reference: string, also: Readonly<Record<string, ApproverEntry>
 /** The directory, and these entries in it or instead of its own. */
 const withEntries = (also: Readonly<Record<string, ApproverEntry>>, more: Partial<ApproverSource> = {}): ApproverSource => ({ now: T0, ...more, entryOf: async (reference) => entryIn(reference, also) });
 const eligibleAmong = async (source: ApproverSource, ...approvers: string[]): Promise<Eligible> => (await resolveApprovers([{ approvers, quorum: 1 }], REQUESTER, source))[0] ?? new Map();
-const people = async (...approvers: string[]): Promise<object> => Object.fromEntries(await eligibleAmong(directory, ...approvers));
+/** Subject → what put it there. */
+const viaOf = (eligible: Eligible): object => Object.fromEntries([...eligible].map(([subject, { via }]) => [subject, via]));
+const people = async (...approvers: string[]): Promise<object> => viaOf(await eligibleAmong(directory, ...approvers));
 const away = (to: string, from: string, until: string): ApproverEntry => ({ kind: 'person', revision: 2, stand_in: { to, from, until } });
 const group = (...members: string[]): ApproverEntry => ({ kind: 'group', revision: 1, members, from_claim: false });
 const CLAIMED: ApproverEntry = { kind: 'group', revision: 1, members: [], from_claim: true };
@@ -60,17 +64,17 @@ describe('the people of a requirement', () => {
 
   test('are found through groups in groups and relations, and count by what the requirement names', async () => {
     const source = withEntries({ 'group:all': group('group:audit', 'team:core#lead', 'agent:helper', 'user:gone'), 'team:core#lead': group('user:ben') });
-    expect(Object.fromEntries(await eligibleAmong(source, 'group:all'))).toEqual({ 'user:ana': 'group:all', 'user:ian': 'group:all', 'user:ben': 'group:all' });
+    expect(viaOf(await eligibleAmong(source, 'group:all'))).toEqual({ 'user:ana': 'group:all', 'user:ian': 'group:all', 'user:ben': 'group:all' });
   });
 
   test('are nobody behind a reference that leads back to itself, and those of the others all the same (137)', async () => {
     const source = withEntries({ 'group:a': group('user:ana', 'group:b'), 'group:b': group('user:ben', 'group:a') });
-    expect(Object.fromEntries(await eligibleAmong(source, 'group:a', 'user:ian'))).toEqual({ 'user:ian': 'user:ian' });
+    expect(viaOf(await eligibleAmong(source, 'group:a', 'user:ian'))).toEqual({ 'user:ian': 'user:ian' });
   });
 });
 
 describe('a stand-in', () => {
-  const standIn = async (entry: ApproverEntry, ...approvers: string[]): Promise<object> => Object.fromEntries(await eligibleAmong(withEntries({ 'user:ana': entry }), ...approvers));
+  const standIn = async (entry: ApproverEntry, ...approvers: string[]): Promise<object> => viaOf(await eligibleAmong(withEntries({ 'user:ana': entry }), ...approvers));
 
   test.each([
     ['counts in its time, by the person that it stands in for', away('user:ian', YESTERDAY, TOMORROW), { 'user:ana': 'user:ana', 'user:ian': 'user:ana' }],
@@ -90,12 +94,12 @@ describe('a stand-in', () => {
 
   test('of a stand-in is nobody, and neither is that of a person who asked', async () => {
     const chain = withEntries({ 'user:ana': away('user:ian', YESTERDAY, TOMORROW), 'user:ian': away('user:ben', YESTERDAY, TOMORROW), 'user:olga': away('user:ben', YESTERDAY, TOMORROW) });
-    expect(Object.fromEntries(await eligibleAmong(chain, 'user:ana', 'user:olga'))).toEqual({ 'user:ana': 'user:ana', 'user:ian': 'user:ana' });
+    expect(viaOf(await eligibleAmong(chain, 'user:ana', 'user:olga'))).toEqual({ 'user:ana': 'user:ana', 'user:ian': 'user:ana' });
   });
 
   test('and the person that it stands in for are one approval together, and cannot fill a quorum of two', async () => {
     const eligible = await eligibleAmong(withEntries({ 'user:ana': away('user:ian', YESTERDAY, TOMORROW) }), 'user:ana');
-    expect(approvalsOf([voteOf('user:ana'), voteOf('user:ian')], eligible)).toBe(1);
+    expect(tally([{ approvers: ['user:ana'], quorum: 2 }], [eligible], [voteOf('user:ana'), voteOf('user:ian')])).toMatchObject([{ approvals: 1 }]);
     expect(nobodyCanApprove([{ approvers: ['user:ana'], quorum: 2 }], [eligible])).toBe(true);
     expect(nobodyCanApprove([{ approvers: ['user:ana'], quorum: 1 }], [eligible])).toBe(false);
   });
@@ -106,7 +110,7 @@ describe('a group that tokens name', () => {
 
   test('holds whoever brings its name, if the directory knows that person', async () => {
     const claimed = new Map([['user:ian', ['group:sso']], ['user:gone', ['group:sso']], ['user:olga', ['group:sso']], ['user:ben', ['group:other']]]);
-    expect([...(await eligibleAmong(source(claimed), 'group:outer'))]).toEqual([['user:ian', 'group:outer']]);
+    expect(viaOf(await eligibleAmong(source(claimed), 'group:outer'))).toEqual({ 'user:ian': 'group:outer' });
   });
 
   test('is not called empty, since nobody can count it; but a group that takes no tokens is', async () => {
@@ -124,18 +128,63 @@ describe('a group that tokens name', () => {
   });
 });
 
-describe('nobody can approve', () => {
-  const rows: readonly [string, readonly Requirement[], readonly (readonly string[])[], boolean][] = [
-    ['when nobody is asked', [], [], true],
-    ['when a requirement has nobody', [{ approvers: ['user:ana'], quorum: 1 }], [[]], true],
-    ['when a requirement was not resolved', [{ approvers: ['user:ana'], quorum: 1 }], [], true],
-    ['when fewer are there than the quorum', [{ approvers: ['group:finance'], quorum: 3 }], [['user:ana', 'user:ben']], true],
-    ['when one of two requirements has nobody', [{ approvers: ['user:ana'], quorum: 1 }, { approvers: ['group:gone'], quorum: 1 }], [['user:ana'], []], true],
-    ['is wrong when just enough are there', [{ approvers: ['group:finance'], quorum: 2 }], [['user:ana', 'user:ben']], false],
-    ['is wrong when every requirement has its people', [{ approvers: ['user:ana'], quorum: 1 }, { approvers: ['user:ben'], quorum: 1 }], [['user:ana'], ['user:ben']], false],
-  ];
-  test.each(rows)('%s', (_, requirements, eligible, nobody) => {
-    expect(nobodyCanApprove(requirements, eligible.map((subjects) => new Map(subjects.map((subject) => [subject, subject]))))).toBe(nobody);
+describe('a reference that stands for nobody says why (127, 137)', () => {
+  const corrupt = (bad: string, also: Readonly<Record<string, ApproverEntry>>): ApproverSource => ({ now: T0, entryOf: async (reference) => (reference === bad ? Promise.reject(new Fault('CorruptRecord', 'not as it was written')) : entryIn(reference, also)) });
+  const LOOP = { 'group:a': group('group:b'), 'group:b': group('group:a') };
+
+  test.each<[string, string, ApproverSource, string]>([
+    ['a group without members', 'group:none', withEntries({ 'group:none': group() }), 'empty'],
+    ['a group of people who have left', 'group:gone', withEntries({ 'group:gone': group('user:gone') }), 'empty'],
+    ['a group that is not there', 'group:nowhere', directory, 'unresolvable'],
+    ['a program', 'agent:helper', directory, 'unresolvable'],
+    ['a group in itself', 'group:a', withEntries(LOOP), 'cyclic'],
+    ['a record that cannot be read', 'group:finance', corrupt('group:finance', {}), 'unreadable'],
+    ['a group with such a record in it', 'group:outer', corrupt('group:finance', { 'group:outer': group('user:ian', 'group:finance') }), 'unreadable'],
+    ['the owner alone', 'user:olga', directory, 'own_operation'],
+  ])('%s', async (_, reference, source, why) => {
+    const eligible = await eligibleAmong(source, reference, 'user:ian');
+    expect([...(eligible.nobody ?? [])]).toEqual([[reference, why]]);
+    expect(viaOf(eligible)).toEqual({ 'user:ian': 'user:ian' });
+  });
+
+  test('and one that stands for somebody, or that a token may answer, says nothing', async () => {
+    expect(await eligibleAmong(withEntries({ 'group:sso': CLAIMED }), 'group:finance', 'group:sso')).not.toHaveProperty('nobody');
+  });
+
+  test('a store that does not answer is no reason but a fault (137)', async () => {
+    const down: ApproverSource = { now: T0, entryOf: () => Promise.reject(new Fault('Unavailable', 'throttled')) };
+    await expect(eligibleAmong(down, 'group:finance')).rejects.toMatchObject({ name: 'Unavailable' });
+  });
+});
+
+describe('a place among the approvers', () => {
+  test('names every reference that leads there, and the entries on the way as they were read', async () => {
+    const source = withEntries({ 'group:all': { ...group('group:audit'), revision: 7 } });
+    expect((await eligibleAmong(source, 'group:all', 'user:ian', 'group:audit')).get('user:ian')).toEqual({
+      via: 'group:all',
+      references: ['group:all', 'user:ian', 'group:audit'],
+      path: [{ reference: 'group:all', revision: 7 }, { reference: 'group:audit', revision: 1 }, { reference: 'user:ian', revision: 1 }],
+    });
+  });
+
+  test('of a stand-in goes on from the person that it stands in for', async () => {
+    const source = withEntries({ 'user:ana': away('user:ian', YESTERDAY, TOMORROW) });
+    expect((await eligibleAmong(source, 'group:finance')).get('user:ian')).toEqual({
+      via: 'user:ana',
+      references: ['group:finance'],
+      path: [{ reference: 'group:finance', revision: 1 }, { reference: 'user:ana', revision: 2 }, { reference: 'user:ian', revision: 1 }],
+    });
+  });
+
+  test('is told of those whose operation it is, apart from those who may approve', async () => {
+    const { own } = await eligibleAmong(directory, 'group:finance', 'user:zoe');
+    expect([...(own ?? [])].map(([subject, { via }]) => [subject, via])).toEqual([['user:olga', 'group:finance'], ['user:zoe', 'user:zoe']]);
+  });
+
+  test('is theirs too where the requirement does not separate duties', async () => {
+    const [eligible] = await resolveApprovers([{ approvers: ['group:finance'], quorum: 1, separation_of_duties: false }], REQUESTER, directory);
+    expect([...(eligible ?? [])].map(([subject]) => subject)).toEqual(['user:ana', 'user:ben', 'user:olga']);
+    expect(eligible).not.toHaveProperty('own');
   });
 });
 

@@ -58,8 +58,10 @@ describe('a sealed event', () => {
   });
 
   test('leaves out what is absent, and stores no null for it', () => {
+    // Whoever reviews a broken glass must say something.
+    const wordless = stories.flatMap((story, index) => (HISTORY_NAMES[index]?.includes('glass reviewed') === true ? [] : story.sealed));
     for (const { text } of all) expect(text).not.toMatch(/null|undefined/);
-    for (const member of ['call_id', 'reason_claimed', 'comment', 'run_id', 'frame_id']) expect(all.some(({ text }) => text.includes(`"${member}"`))).toBe(false);
+    for (const member of ['call_id', 'reason_claimed', 'comment', 'run_id', 'frame_id']) expect(wordless.some(({ text }) => text.includes(`"${member}"`))).toBe(false);
   });
 
   test('keeps a null that was shown', async () => {

@@ -6,8 +6,9 @@ import { isClosed, type Operation, type Status } from '../../../lambdas/domain/o
 import { HISTORIES, HISTORY_NAMES, history, type HistoryName } from '../../support/domain-histories.ts';
 import { at, approve, asking, COMPLETED, instant, LOST, propose, report, tell } from '../../support/operation-builder.ts';
 
-const WAITING = ['pending', 'pending with a vote', 'pending and revealed'] as const;
-const GRANTED = ['granted', 'granted by policy', 'granted after a reveal'] as const;
+const WAITING = ['pending', 'pending with a vote', 'pending and revealed', 'pending, and reminded', 'pending, and escalated', 'pending, with more time', 'pending, half the glass broken'] as const;
+const BROKEN = ['granted, the glass broken', 'completed, the glass broken'] as const;
+const GRANTED = ['granted', 'granted by policy', 'granted after a reveal', 'granted, the glass broken', 'granted, the broken glass reviewed'] as const;
 /** The status stays what it was. */
 const FOLLOWED = 'as before';
 /** The table of DESIGN 5: from where each event may come, and where it leads. `nothing` is before event 1. */
@@ -17,6 +18,12 @@ const FOLLOWS: Record<EventType, { readonly from: readonly (HistoryName | 'nothi
   'approval.refused': { from: ['nothing'], to: 'refused' },
   'approval.arguments_revealed': { from: WAITING, to: 'pending' },
   'approval.voted': { from: WAITING, to: 'pending' },
+  'approval.reminded': { from: WAITING, to: 'pending' },
+  'approval.escalated': { from: WAITING, to: 'pending' },
+  'approval.extended': { from: WAITING, to: 'pending' },
+  'approval.break_glass_asked': { from: WAITING, to: 'pending' },
+  'approval.break_glass': { from: WAITING, to: 'granted' },
+  'approval.break_glass_reviewed': { from: BROKEN, to: FOLLOWED },
   'approval.granted': { from: WAITING, to: 'granted' },
   'approval.answered': { from: WAITING, to: 'answered' },
   'approval.denied': { from: WAITING, to: 'denied' },
@@ -27,7 +34,7 @@ const FOLLOWS: Record<EventType, { readonly from: readonly (HistoryName | 'nothi
   'tool.started': { from: GRANTED, to: 'running' },
   'tool.completed': { from: ['running'], to: 'completed' },
   'tool.failed': { from: ['running'], to: 'failed' },
-  'tool.review_requested': { from: ['completed', 'completed, to be reviewed', 'failed'], to: FOLLOWED },
+  'tool.review_requested': { from: ['completed', 'completed, to be reviewed', 'completed, the glass broken', 'failed'], to: FOLLOWED },
   'tool.cancel_requested': { from: ['running', 'running, to be cancelled'], to: 'running' },
   'tool.outcome_unknown': { from: ['running', 'running, to be cancelled'], to: 'unknown' },
   'tool.outcome_observed': { from: ['running, to be cancelled', 'unknown', 'unknown after a late result'], to: 'unknown' },
@@ -84,10 +91,10 @@ describe('an event that no writer of ours could have appended is a corrupt recor
 describe('what is left after an operation closed', () => {
   test.each(HISTORY_NAMES)('%s: only what exists then', (name) => {
     const { operation, sealed } = stories.get(name) ?? expect.fail();
-    const kept = { pending: ['requirements', 'expires_at', 'votes'], granted: ['use_by', 'decision'], running: ['decision', 'run'], completed: ['decision', 'run', 'result_hash', 'review_requested'], failed: ['decision', 'run', 'result_hash', 'error', 'review_requested'], unknown: ['decision', 'run', 'reason', 'observations'] };
+    const kept = { pending: ['requirements', 'expires_at', 'votes', 'reminders', 'extensions'], granted: ['use_by', 'decision'], running: ['decision', 'run'], completed: ['decision', 'run', 'result_hash', 'review_requested'], failed: ['decision', 'run', 'result_hash', 'error', 'review_requested'], unknown: ['decision', 'run', 'reason', 'observations'] };
     const particular: readonly string[] = HISTORIES[name].status in kept ? kept[HISTORIES[name].status as keyof typeof kept] : ['decision'];
     const had = (type: EventType, field: string): readonly string[] => (sealed.some(({ event }) => event.type === type) ? [field] : []);
-    const shown = [...had('approval.arguments_revealed', 'reveals'), ...had('approval.denied_late', 'denied_late')];
+    const shown = [...had('approval.arguments_revealed', 'reveals'), ...had('approval.denied_late', 'denied_late'), ...had('approval.break_glass', 'broken_glass'), ...(operation.status === 'pending' ? [...had('approval.break_glass_asked', 'glass'), ...(name.startsWith('pending, and') || name.endsWith('more time') ? ['extendable_until'] : [])] : [])];
 
     expect(Object.keys(operation).sort()).toEqual(['operation_id', 'opening', 'tail', 'changed_at', 'last_event_id', 'status', ...particular, ...shown].sort());
   });
@@ -110,6 +117,7 @@ describe('who settled it and why', () => {
     ['expired', { by: 'system:clock', reason: 'nobody_decided_in_time', decided_at: instant(3600), votes: [] }],
     ['cancelled', { by: 'user:olga', reason: 'cancelled_on_request' }],
     ['cancelled with its execution', { by: 'system:state-machine', reason: 'execution_stopped' }],
+    ['granted, the glass broken', { by: 'user:hal', reason: 'break_glass', comment: 'payments are down', decided_at: instant(90), votes: [] }],
     ['voided', { by: 'system:clock', reason: 'grant_lapsed' }],
     ['completed', { by: 'user:ana', decided_at: instant(60) }],
   ];
@@ -123,6 +131,21 @@ test('the votes of a quorum add up', async () => {
   const { operation } = await tell([asked, at(10, approve('user:ana', { comment: 'ok' })), at(20, approve('user:ben'))]);
 
   expect(operation).toMatchObject({ status: 'pending', votes: [{ subject: 'user:ana', comment: 'ok' }, { subject: 'user:ben' }], changed_at: instant(20), opening: { requested_at: instant(0) } });
+});
+
+test('what came of the time that an approver was given', () => {
+  expect(standing('pending, and reminded')).toMatchObject({ reminders: [], expires_at: instant(3600), extendable_until: instant(7200) });
+  expect(standing('pending, and escalated')).toMatchObject({ requirements: [{ approvers: ['group:finance', 'user:ana', 'user:ben'], quorum: 1, escalated: [{ approvers: ['group:finance'] }] }], opening: { asked: ['group:finance', 'user:ana', 'user:ben'] } });
+  expect(standing('pending, with more time')).toMatchObject({ expires_at: instant(7200), extensions: 1, reminders: [instant(1800)] });
+});
+
+test('who broke the glass is told through everything that follows, and who looked at it', () => {
+  const broken_glass = { by: [{ subject: 'user:gil', reason: 'payments are down', ticket: 'INC-7', acted_at: instant(60) }, { subject: 'user:hal', acted_at: instant(90) }], review_by: 'group:audit' };
+
+  expect(standing('pending, half the glass broken')).toMatchObject({ glass: { by: { subject: 'user:gil' }, second_person_until: instant(660) } });
+  expect(standing('granted, the glass broken')).toMatchObject({ use_by: instant(690), broken_glass });
+  expect(standing('completed, the glass broken')).toMatchObject({ broken_glass });
+  expect(standing('granted, the broken glass reviewed')).toMatchObject({ broken_glass: { ...broken_glass, reviewed: { by: 'user:ian', comment: 'looked at', reviewed_at: instant(120) } } });
 });
 
 test('who was shown the exact arguments is told through everything that follows', () => {

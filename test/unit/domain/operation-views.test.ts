@@ -66,7 +66,13 @@ describe('the inbox', () => {
     expect(views).not.toHaveProperty('entry');
     expect(views.sequence).toBe(story.sealed.length);
     expect(views.requested_at).toBe(instant(0));
-    expect(views.inboxes).toEqual(first?.event.type === 'approval.requested' ? story.operation.opening.asked : []);
+    const reviewing = story.operation.broken_glass === undefined ? [] : ['group:audit'];
+    expect(views.inboxes).toEqual(first?.event.type === 'approval.requested' ? [...story.operation.opening.asked, ...reviewing] : []);
+  });
+
+  test.each(['granted, the glass broken', 'completed, the glass broken'] as const)('shows what is %s to those who look at it afterwards, until somebody has', async (name) => {
+    expect(operationViews((await history(name)).operation)).toMatchObject({ review: { inbox: 'group:audit', entry: { review: 'break_glass' } } });
+    expect(operationViews((await history('granted, the broken glass reviewed')).operation)).not.toHaveProperty('review');
   });
 
   test('is read without the operations that are the reader\u2019s own, or whose time is over', async () => {

@@ -98,15 +98,31 @@ const RULES: Readonly<Record<string, JsonObject>> = {
   ask: { id: 'r', target: 'tool:act', effect: 'ask', approvers: ['user:ana', 'user:ben'] },
   deny: { id: 'r', target: 'tool:act', effect: 'deny' },
 };
-const RULE_CHANGES: Readonly<Record<string, JsonValue>> = { id: 's', target: 'tool:other', when: 'arguments.amount > 50', approvers: ['user:ana'], quorum: 2, timeout_seconds: 60 };
+const RULE_CHANGES: Readonly<Record<string, JsonValue>> = { id: 's', target: 'tool:other', when: 'arguments.amount > 50' };
+/** What an ask says, each field by itself: of two people or a group, and of what comes when nobody answers. */
+const LEVEL = { after_seconds: 60, approvers: ['group:finance'], quorum: 2 };
+const ASK_CHANGES: Readonly<Record<string, readonly [JsonObject, JsonObject]>> = {
+  approvers: [{}, { approvers: ['user:ana'] }],
+  quorum: [{}, { quorum: 2 }],
+  min_per_group: [{ approvers: ['group:finance'] }, { approvers: ['group:finance'], min_per_group: 1 }],
+  veto: [{}, { veto: 2 }],
+  share_votes: [{}, { share_votes: true }],
+  separation_of_duties: [{}, { separation_of_duties: false }],
+  timeout_seconds: [{}, { timeout_seconds: 60 }],
+  extendable_to_seconds: [{}, { extendable_to_seconds: 200_000 }],
+  reminders: [{}, { reminders: [{ fraction: 0.5 }] }],
+  'escalation.after_seconds': [{ escalation: [LEVEL] }, { escalation: [{ ...LEVEL, after_seconds: 61 }] }],
+  'escalation.approvers': [{ escalation: [LEVEL] }, { escalation: [{ ...LEVEL, approvers: ['user:zoe'] }] }],
+  'escalation.quorum': [{ escalation: [LEVEL] }, { escalation: [{ ...LEVEL, quorum: 1 }] }],
+};
 
 function flipsOfRule(kind: Kind, effect: string): readonly (readonly [string, Flip])[] {
   const rule: JsonObject = RULES[effect] ?? {};
   const others: World['documents'] = kind === 'org' ? { workspace: { default_approvers: ANA } } : { org: { default_approvers: ANA } };
   const flip = (field: string, before: JsonObject, after: JsonObject): readonly [string, Flip] => [`rules.${effect}.${field}`, ofDocument(kind, { rules: [before] }, { rules: [after] }, others)];
-  const fields = ['id', 'target', 'when', ...(effect === 'ask' ? ['approvers', 'quorum', 'timeout_seconds'] : [])];
   return [
-    ...fields.map((field) => flip(field, rule, { ...rule, [field]: RULE_CHANGES[field] ?? null })),
+    ...(effect === 'ask' ? Object.entries(ASK_CHANGES).map(([field, [before, after]]) => flip(field, { ...rule, ...before }, { ...rule, ...after })) : []),
+    ...['id', 'target', 'when'].map((field) => flip(field, rule, { ...rule, [field]: RULE_CHANGES[field] ?? null })),
     flip('effect', rule, effect === 'deny' ? { ...rule, effect: 'allow' } : { id: 'r', target: 'tool:act', effect: 'deny' }),
     flip('risk.level', rule, { ...rule, risk: { level: 'high', reasons: [] } }),
     flip('risk.reasons', { ...rule, risk: { level: 'low', reasons: [] } }, { ...rule, risk: { level: 'low', reasons: ['because'] } }),
@@ -119,12 +135,15 @@ const listing = (kind: Kind, before: JsonObject, after: JsonObject): Flip =>
 
 function flipsOfDocument(kind: Kind): Readonly<Record<string, Flip>> {
   const defaults = { approvers: ['user:ana', 'user:ben'] };
-  const ofDefaults = (change: JsonObject): Flip => ofDocument(kind, { default_approvers: defaults }, { default_approvers: { ...defaults, ...change } });
+  const ofDefaults = ([before, after]: readonly [JsonObject, JsonObject]): Flip => ofDocument(kind, { default_approvers: { ...defaults, ...before } }, { default_approvers: { ...defaults, ...after } });
+  const glass = { group: 'group:oncall', review_by: 'group:audit', within_seconds: 600 };
+  const ofGlass = (change: JsonObject): Flip => ofDocument('org', { break_glass: glass }, { break_glass: { ...glass, ...change } }, { workspace: { default_approvers: ANA } });
   return {
     ...Object.fromEntries(['allow', 'ask', 'deny'].flatMap((effect) => flipsOfRule(kind, effect))),
-    'default_approvers.approvers': ofDefaults({ approvers: ['user:ana'] }),
-    'default_approvers.quorum': ofDefaults({ quorum: 2 }),
-    'default_approvers.timeout_seconds': ofDefaults({ timeout_seconds: 60 }),
+    ...Object.fromEntries(Object.entries(ASK_CHANGES).map(([field, change]) => [`default_approvers.${field}`, ofDefaults(change)])),
+    ...(kind === 'org'
+      ? { 'break_glass.group': ofGlass({ group: 'group:finance' }), 'break_glass.review_by': ofGlass({ review_by: 'group:finance' }), 'break_glass.within_seconds': ofGlass({ within_seconds: 700 }) }
+      : { break_glass: ofDocument(kind, {}, { break_glass: 'never' }, { org: { break_glass: glass, default_approvers: ANA } }) }),
     ...(kind === 'org' ? { approval_mode: modes(kind, 'approval_mode', 'default', 'tools') } : {}),
     ...(kind === 'agent' ? { agent_mode: modes(kind, 'agent_mode', 'autonomous', 'monitored') } : {}),
     ...(kind === 'agent' ? {} : { 'mcp_servers.*': listing(kind, { other: { approval_tools: ['act'] } }, { crm: { approval_tools: ['act'] } }), 'mcp_servers.*.approval_tools': listing(kind, { crm: { approval_tools: ['other'] } }, { crm: { approval_tools: ['act'] } }) }),

@@ -35,6 +35,8 @@ describe('explaining a call', () => {
       would_be: 'pending',
       requirements: [{ approvers: ['group:finance'], quorum: 1 }],
       timeout_seconds: 3600,
+      extendable_to_seconds: 3600,
+      reminders: [],
       risk: { level: 'medium', reasons: [] },
       policy_id: 'finance',
       policy_revision: 'org:acme@1,workspace:w1@1,agent:billing-bot@0',

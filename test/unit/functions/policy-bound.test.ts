@@ -49,10 +49,13 @@ describe('a policy that became stricter while people are asked', () => {
     expect((await stage.vote(body, 'user:ben')).body).toMatchObject({ status: 'granted' });
   });
 
-  test('counts a person who stands in both requirements for both', async () => {
-    const body = await proposed();
-    await write('org:acme', asks('refund_*', ['group:finance'], { id: 'also' }));
-    expect((await stage.vote(body, 'user:ana')).body).toMatchObject({ status: 'granted' });
+  test('counts a person who stands in both requirements for one of them, and for both only where policy says so', async () => {
+    for (const [share_votes, status] of [[false, 'pending'], [true, 'granted']] as const) {
+      begin();
+      const body = await proposed();
+      await write('org:acme', asks('refund_*', ['group:finance'], { id: 'also', share_votes }));
+      expect((await stage.vote(body, 'user:ana')).body).toMatchObject({ status });
+    }
   });
 
   test('keeps what it asked for once a vote has recorded it, though it became looser again', async () => {

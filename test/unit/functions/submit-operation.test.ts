@@ -111,10 +111,20 @@ describe('who proposes', () => {
     ['another agent', { scope: { ...SCOPE, agent_id: 'other-bot' } }, 'scope.agent_id'],
     ['a person it may not act for', { on_behalf_of: 'user:ana' }, 'on_behalf_of'],
     ['its owner, unless the registry says so', { on_behalf_of: 'user:olga' }, 'on_behalf_of'],
+    ['somebody in another case (133)', { on_behalf_of: 'user:Zoe' }, 'on_behalf_of'],
+    ['somebody with a blank around (133)', { on_behalf_of: ' user:zoe' }, 'on_behalf_of'],
+    ['somebody by an address (133)', { on_behalf_of: 'zoe@example.com' }, 'on_behalf_of'],
   ])('may not speak for %s, and nothing is stored', async (_, more, field) => {
     const { status, body } = await stage.propose('refund_payment', { amount: 5 }, { call_id: 'c', ...more });
     expect(status).toBe(403);
     expect(body).toMatchObject({ code: 'scope_not_allowed', field });
+    expectNothingStored();
+  });
+
+  test('may not speak for somebody who has left the directory: who that is could not be told any more (133)', async () => {
+    const { directory } = ports;
+    stage = corridor({ ports: { ...ports, directory: { ...directory, approverEntry: async (reference) => (reference === 'user:zoe' ? undefined : directory.approverEntry(reference)) } } });
+    expect(await stage.propose('refund_payment', {}, { on_behalf_of: 'user:zoe' })).toMatchObject({ status: 403, body: { code: 'scope_not_allowed', field: 'on_behalf_of' } });
     expectNothingStored();
   });
 

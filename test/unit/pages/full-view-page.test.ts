@@ -8,7 +8,7 @@ import { revealPage } from '../../../lambdas/pages/reveal-page.ts';
 import { fieldOf, namesIn, sectionOf, strayBrackets, textOf } from '../../support/page-html.ts';
 import { asked, NOW, OPERATION_ID, voted, type Story } from '../../support/page-operations.ts';
 
-const WAITING: FullReview['waiting'] = { standing: { may: 'decide', form_token: '1.full' }, progress: [{ approvers: ['user:ana'], approvals: 0, quorum: 1 }] };
+const WAITING: FullReview['waiting'] = { standing: { may: 'decide', form_token: '1.full' }, progress: [{ requirement: { approvers: ['user:ana'], quorum: 1 }, approvals: 0, quorum: 1, waiting_for: ['user:ana'] }] };
 
 function shown({ operation }: Story, value: JsonValue, more: Partial<FullReview> = {}): string {
   const { rows, hidden_values } = fullView(value);

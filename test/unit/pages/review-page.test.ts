@@ -17,7 +17,7 @@ function shown(story: Story, standing?: Standing): string {
 }
 
 function replied({ operation }: Story, standing: Standing = MAY): HttpReply {
-  const progress = [{ approvers: ['user:ana', 'user:ben'], approvals: 0, quorum: 1 }];
+  const progress = [{ requirement: { approvers: ['user:ana', 'user:ben'], quorum: 1 }, approvals: 0, quorum: 1, waiting_for: ['user:ana', 'user:ben'] }];
   return reviewPage({ operation, subject: 'user:ana', now: NOW, ...(operation.status === 'pending' ? { waiting: { standing, progress } } : {}) });
 }
 

@@ -4,7 +4,7 @@ import { decideVote } from '../../../../lambdas/domain/decide/cast-vote.ts';
 import { canonicalJson } from '../../../../lambdas/domain/json/canonical-json.ts';
 import { HISTORIES } from '../../../support/domain-histories.ts';
 import { tellStories, type StoryRow } from '../../../support/domain-stories.ts';
-import { actor, approve, ARGUMENTS_HASH, asking, at, claim, deny, DIRECTORY, instant, OTHER_HASH, propose, report, COMPLETED, tell, UNMANAGED, wait, cancel, type Directory } from '../../../support/operation-builder.ts';
+import { actor, approve, ARGUMENTS_HASH, asking, askingWith, at, claim, deny, DIRECTORY, instant, OTHER_HASH, propose, report, COMPLETED, tell, UNMANAGED, wait, cancel, type Directory } from '../../../support/operation-builder.ts';
 
 const ASKED = [at(0, propose())];
 const TWO_OF_FINANCE = [at(0, propose({ policy: asking(['group:finance'], 2) }))];
@@ -122,7 +122,7 @@ describe('two requirements', () => {
       tells: 'are counted apart',
       given: ANA_AND_AUDIT,
       when: at(30, approve('user:ian')),
-      then: { appends: 'approval.voted', with: { progress: [{ approvals: 0, quorum: 1 }, { approvals: 1, quorum: 1 }] }, then: 'pending' },
+      then: { appends: 'approval.voted', with: { progress: [{ approvals: 0, quorum: 1, waiting_for: ['user:ana'] }, { approvals: 1, quorum: 1 }], progress_text: '0 of 1, waiting for user:ana; 1 of 1' }, then: 'pending' },
     },
     {
       tells: 'are met when each has its people, in any order',
@@ -131,16 +131,28 @@ describe('two requirements', () => {
       then: { appends: 'approval.granted', with: { votes: [{ subject: 'user:ian', via: 'group:audit' }, { subject: 'user:ana', via: 'user:ana' }] }, then: 'granted' },
     },
     {
-      tells: 'are both met by one person whom both name',
+      tells: 'are not both met by one person whom both name: a vote counts for one of them',
       given: [at(0, propose({ requirements: [{ approvers: ['user:ana'], quorum: 1 }, { approvers: ['group:finance'], quorum: 1 }] }))],
       when: at(30, approve('user:ana')),
+      then: { appends: 'approval.voted', with: { progress_text: '1 of 1; 0 of 1, waiting for group:finance' }, then: 'pending' },
+    },
+    {
+      tells: 'are both met by one person whom both name, where one of them shares votes',
+      given: [at(0, propose({ requirements: [{ approvers: ['user:ana'], quorum: 1 }, { approvers: ['group:finance'], quorum: 1, share_votes: true }] }))],
+      when: at(30, approve('user:ana')),
       then: { appends: 'approval.granted', with: { votes: [{ subject: 'user:ana' }] }, then: 'granted' },
+    },
+    {
+      tells: 'seat a vote where it is needed, whoever voted first',
+      given: [at(0, propose({ requirements: [{ approvers: ['group:finance'], quorum: 1 }, { approvers: ['user:ana'], quorum: 1 }] })), at(30, approve('user:ana'))],
+      when: at(60, approve('user:ben')),
+      then: { appends: 'approval.granted', with: { votes: [{ subject: 'user:ana' }, { subject: 'user:ben' }] }, then: 'granted' },
     },
     {
       tells: 'are not met while the one with a quorum lacks a person',
       given: [at(0, propose({ requirements: [{ approvers: ['user:ana'], quorum: 1 }, { approvers: ['group:finance'], quorum: 2 }] }))],
       when: at(30, approve('user:ana')),
-      then: { appends: 'approval.voted', with: { progress: [{ approvals: 1, quorum: 1 }, { approvals: 1, quorum: 2 }] }, then: 'pending' },
+      then: { appends: 'approval.voted', with: { progress: [{ approvals: 1, quorum: 1 }, { approvals: 0, quorum: 2 }] }, then: 'pending' },
     },
     { tells: 'end with the deny of anyone of them', given: [...ANA_AND_AUDIT, at(30, approve('user:ana'))], when: at(60, deny('user:ian')), then: denied('denied_by_approver') },
   ]);
@@ -156,19 +168,19 @@ describe('a policy that became stricter since', () => {
       tells: 'adds its requirement to the operation\u2019s own, and says so',
       given: ASKED,
       when: at(30, approve('user:ana', { policy_now: stricter })),
-      then: { appends: 'approval.voted', with: { requirements: [own, ...audit], progress: [{ approvals: 1, quorum: 1 }, { approvals: 0, quorum: 1 }] }, then: 'pending' },
+      then: { appends: 'approval.voted', with: { requirements: [...audit, own], progress: [{ approvals: 0, quorum: 1 }, { approvals: 1, quorum: 1 }] }, then: 'pending' },
     },
-    { tells: 'lets those whom it asks approve too', given: ASKED, when: at(30, approve('user:ian', { policy_now: stricter })), then: { appends: 'approval.voted', with: { vote: { via: 'group:audit' }, progress: [{ approvals: 0, quorum: 1 }, { approvals: 1, quorum: 1 }] }, then: 'pending' } },
+    { tells: 'lets those whom it asks approve too', given: ASKED, when: at(30, approve('user:ian', { policy_now: stricter })), then: { appends: 'approval.voted', with: { vote: { via: 'group:audit' }, progress: [{ approvals: 1, quorum: 1 }, { approvals: 0, quorum: 1 }] }, then: 'pending' } },
     { tells: 'is met when everyone has agreed', given: tightened, when: at(60, approve('user:ian', { policy_now: stricter })), then: { appends: 'approval.granted', with: { votes: [{ subject: 'user:ana' }, { subject: 'user:ian' }] }, then: 'granted' } },
-    { tells: 'keeps what it added when it is loosened again', given: tightened, when: at(60, approve('user:ben')), then: { appends: 'approval.voted', with: { requirements: [own, ...audit], progress: [{ approvals: 2, quorum: 1 }, { approvals: 0, quorum: 1 }] }, then: 'pending' } },
+    { tells: 'keeps what it added when it is loosened again', given: tightened, when: at(60, approve('user:ben')), then: { appends: 'approval.voted', with: { requirements: [...audit, own], progress: [{ approvals: 0, quorum: 1 }, { approvals: 1, quorum: 1 }] }, then: 'pending' } },
     ...[['user:ana', 'user:ben'], ['user:ben', 'user:ana']].map((approvers): StoryRow => ({
       tells: `adds nothing where the operation asks the same people, as ${approvers.join(' and ')}`,
       given: [at(0, propose({ requirements: [{ approvers, quorum: 2 }] }))],
       when: at(30, approve('user:ana', { policy_now: { denies: false, requirements: [{ approvers: [...approvers].reverse(), quorum: 2 }] } })),
       then: { appends: 'approval.voted', with: { requirements: [{ approvers, quorum: 2 }], progress: [{ approvals: 1, quorum: 2 }] }, then: 'pending' },
     })),
-    { tells: 'raises the quorum', given: ASKED, when: at(30, approve('user:ana', { policy_now: { denies: false, requirements: [{ ...own, quorum: 2 }] } })), then: { appends: 'approval.voted', with: { progress: [{ approvals: 1, quorum: 1 }, { approvals: 1, quorum: 2 }] }, then: 'pending' } },
-    { tells: 'takes nothing away where it asks fewer people now', given: TWO_OF_FINANCE, when: at(30, approve('user:ana', { policy_now: { denies: false, requirements: [{ approvers: ['group:finance'], quorum: 1 }] } })), then: { appends: 'approval.voted', with: { progress: [{ approvals: 1, quorum: 2 }, { approvals: 1, quorum: 1 }] }, then: 'pending' } },
+    { tells: 'raises the quorum', given: ASKED, when: at(30, approve('user:ana', { policy_now: { denies: false, requirements: [{ ...own, quorum: 2 }] } })), then: { appends: 'approval.voted', with: { requirements: [{ ...own, quorum: 2 }], progress: [{ approvals: 1, quorum: 2 }] }, then: 'pending' } },
+    { tells: 'takes nothing away where it asks fewer people now', given: TWO_OF_FINANCE, when: at(30, approve('user:ana', { policy_now: { denies: false, requirements: [{ approvers: ['group:finance'], quorum: 1 }] } })), then: { appends: 'approval.voted', with: { requirements: [{ approvers: ['group:finance'], quorum: 2 }], progress: [{ approvals: 1, quorum: 2 }] }, then: 'pending' } },
     { tells: 'that denies lets nobody approve', given: ASKED, when: at(30, approve('user:ana', { policy_now: { denies: true, requirements: [] } })), then: no('policy_denied') },
     { tells: 'that denies still lets an approver deny', given: ASKED, when: at(30, deny('user:ana', { policy_now: { denies: true, requirements: [] } })), then: denied('denied_by_approver') },
     { tells: 'that denies does not hide a wrong hash', given: ASKED, when: at(30, approve('user:ana', { hash: OTHER_HASH, policy_now: { denies: true, requirements: [] } })), then: denied('arguments_hash_mismatch', 'arguments_changed') },
@@ -176,7 +188,7 @@ describe('a policy that became stricter since', () => {
   ]);
 
   test('lets those whom it added see the operation from the first vote on', async () => {
-    expect((await tell(tightened)).operation.opening.asked).toEqual(['user:ana', 'user:ben', 'group:audit']);
+    expect((await tell(tightened)).operation.opening.asked).toEqual(['group:audit', 'user:ana', 'user:ben']);
   });
 });
 
@@ -198,12 +210,12 @@ describe('whoever is not asked', () => {
     { tells: 'is the agent\u2019s owner, though policy names it', given: everybody, when: at(60, approve('user:olga')), then: no('own_operation') },
     { tells: 'is the person acted for, though a group holds it', given: everybody, when: at(60, approve('user:zoe')), then: no('own_operation') },
     { tells: 'is the owner with a wrong hash, which ends nothing', given: everybody, when: at(60, approve('user:olga', { hash: OTHER_HASH })), then: no('own_operation') },
-    { tells: 'is the owner who denies: it cancels instead', given: everybody, when: at(60, deny('user:olga')), then: no('not_an_approver') },
+    { tells: 'is the owner whom nobody asked, and who denies: it cancels instead', given: ASKED, when: at(60, deny('user:olga')), then: no('not_an_approver') },
   ]);
 
   test('is an agent, even where a group resolves to it', async () => {
     const { operation } = await tell([at(0, propose({ policy: asking(['group:finance']) }))]);
-    const eligible = [new Map([['agent:helper', 'group:finance']])];
+    const eligible = [new Map([['agent:helper', { via: 'group:finance', references: ['group:finance'], path: [] }]])];
 
     expect(decideVote(operation, { actor: actor('agent:helper'), arguments_hash: ARGUMENTS_HASH, decision: 'approve', channel: 'api', eligible }, instant(60))).toMatchObject({ kind: 'refuse', refusal: { code: 'not_an_approver' } });
   });
@@ -212,7 +224,7 @@ describe('whoever is not asked', () => {
     const { operation } = await tell(ASKED);
     const cast = { actor: actor('user:ana'), arguments_hash: ARGUMENTS_HASH, decision: 'approve', channel: 'api' } as const;
 
-    for (const eligible of [[], [new Map<string, string>()]]) expect(decideVote(operation, { ...cast, eligible }, instant(60))).toMatchObject({ kind: 'refuse', refusal: { code: 'not_an_approver' } });
+    for (const eligible of [[], [new Map()]]) expect(decideVote(operation, { ...cast, eligible }, instant(60))).toMatchObject({ kind: 'refuse', refusal: { code: 'not_an_approver' } });
   });
 });
 
@@ -224,6 +236,8 @@ describe('a deny', () => {
       when: at(60, deny('user:ben', { comment: 'wrong customer' })),
       then: { appends: 'approval.denied', with: { reason: 'denied_by_approver', actor: actor('user:ben'), vote: { subject: 'user:ben', decision: 'deny', comment: 'wrong customer' } }, then: 'denied' },
     },
+    { tells: 'may be the owner\u2019s, where it is among those who would be asked (133)', given: [at(0, propose({ policy: asking(['user:ana', 'user:olga']) }))], when: at(60, deny('user:olga')), then: denied('denied_by_approver') },
+    { tells: 'may be of the person acted for, through a group', given: TWO_OF_FINANCE, when: at(60, deny('user:zoe')), then: denied('denied_by_approver') },
     { tells: 'needs no quorum', given: TWO_OF_FINANCE, when: at(60, deny('user:ben')), then: denied('denied_by_approver') },
     {
       tells: 'comes too late at the deadline: it is kept as a note, the call expires, and nothing runs (154)',
@@ -307,4 +321,29 @@ test('a cancelled grant still tells who had approved it', async () => {
   const { operation } = await tell(HISTORIES['cancelled after the grant'].steps);
 
   expect(operation).toMatchObject({ status: 'cancelled', decision: { votes: [{ subject: 'user:ana', decision: 'approve' }] } });
+});
+
+describe('a requirement that wants more than one no', () => {
+  const asked = [at(0, propose({ policy: askingWith({ approvers: ['group:finance'], quorum: 2, veto: 2 }) }))];
+  tellStories([
+    { tells: 'records the first, and goes on', given: asked, when: at(30, deny('user:ana', { comment: 'too much' })), then: { appends: 'approval.voted', with: { vote: { decision: 'deny', comment: 'too much' }, progress_text: '0 of 2, waiting for group:finance' }, then: 'pending' } },
+    { tells: 'ends with the second', given: [...asked, at(30, deny('user:ana'))], when: at(60, deny('user:ben')), then: denied('denied_by_approver') },
+    { tells: 'hears the first no once', given: [...asked, at(30, deny('user:ana'))], when: at(60, deny('user:ana')), then: 'nothing changes' },
+    { tells: 'does not let the first take it back', given: [...asked, at(30, deny('user:ana'))], when: at(60, approve('user:ana')), then: no('already_decided') },
+    { tells: 'does not count somebody who left', given: [...asked, at(30, deny('user:ana'))], when: at(60, deny('user:ben', { directory: finance('user:ben', 'user:fay') })), then: { appends: 'approval.voted', then: 'pending' } },
+    { tells: 'still counts who agrees', given: [...asked, at(30, deny('user:ana')), at(40, approve('user:ben'))], when: at(60, approve('user:fay')), then: { appends: 'approval.granted', then: 'granted' } },
+    { tells: 'ends at once with a wrong hash', given: asked, when: at(30, deny('user:ana', { hash: OTHER_HASH })), then: denied('arguments_hash_mismatch', 'arguments_changed') },
+    { tells: 'ends at once with the no of whoever asked for it (133)', given: asked, when: at(30, deny('user:zoe')), then: denied('denied_by_approver') },
+  ]);
+});
+
+describe('duties that are not separated, since policy says so', () => {
+  const asked = [at(0, propose({ policy: askingWith({ approvers: ['user:ana', 'user:olga', 'user:billing-bot'], separation_of_duties: false }) }))];
+  const both = [at(0, propose({ requirements: [{ approvers: ['user:olga', 'user:zoe'], quorum: 1, separation_of_duties: false }, { approvers: ['group:finance'], quorum: 1 }] }))];
+  tellStories([
+    { tells: 'let the owner approve', given: asked, when: at(30, approve('user:olga')), then: { appends: 'approval.granted', with: { votes: [{ subject: 'user:olga', via: 'user:olga' }] }, then: 'granted' } },
+    { tells: 'let no agent approve', given: asked, when: at(30, approve('agent:billing-bot')), then: no('own_operation') },
+    { tells: 'are so for that requirement only', given: both, when: at(30, approve('user:zoe')), then: { appends: 'approval.voted', with: { progress_text: '1 of 1; 0 of 1, waiting for group:finance' }, then: 'pending' } },
+    { tells: 'are separated again where policy now says so', given: asked, when: at(30, approve('user:olga', { policy_now: { denies: false, requirements: [{ approvers: ['user:ana', 'user:billing-bot', 'user:olga'], quorum: 1 }] } })), then: no('own_operation') },
+  ]);
 });

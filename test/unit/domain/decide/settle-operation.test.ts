@@ -7,8 +7,25 @@ import { abandon, at, instant, wait } from '../../../support/operation-builder.t
 
 const clock = { subject: 'system:clock', kind: 'system' };
 const FAR = 100 * 24 * 3600;
-/** When each open history falls due. */
-const DUE = { pending: 3600, 'pending with a vote': 3600, 'pending and revealed': 3600, granted: 960, 'granted by policy': 900, running: 145, 'running, to be cancelled': 145, 'granted after a reveal': 960 } as const;
+/** When each open history ends by itself. */
+const DUE = {
+  pending: 3600,
+  'pending with a vote': 3600,
+  'pending and revealed': 3600,
+  'pending, and reminded': 3600,
+  'pending, and escalated': 3600,
+  'pending, with more time': 7200,
+  'pending, half the glass broken': 3600,
+  granted: 960,
+  'granted by policy': 900,
+  'granted after a reveal': 960,
+  'granted, the glass broken': 690,
+  'granted, the broken glass reviewed': 690,
+  running: 145,
+  'running, to be cancelled': 145,
+} as const;
+/** What happens by itself before that. */
+const BEFORE: Readonly<Partial<Record<keyof typeof DUE, number>>> = { 'pending, and reminded': 2700, 'pending, with more time': 1800 };
 const OPEN = Object.keys(DUE) as (keyof typeof DUE)[];
 
 test('every open history has its deadline in this table', () => {
@@ -17,13 +34,13 @@ test('every open history has its deadline in this table', () => {
 
 describe('time', () => {
   const closes: Record<'pending' | 'granted' | 'running', StoryRow['then']> = {
-    pending: { appends: 'approval.expired', with: { actor: clock, expired_at: instant(3600) }, then: 'expired' },
+    pending: { appends: 'approval.expired', with: { actor: clock }, then: 'expired' },
     granted: { appends: 'approval.voided', with: { actor: clock, reason: 'grant_lapsed' }, then: 'voided' },
     running: { appends: 'tool.outcome_unknown', with: { actor: clock, reason: 'run_deadline_passed' }, then: 'unknown' },
   };
   tellStories(
     OPEN.flatMap((name) => [
-      { tells: `leaves what is ${name} alone until the last millisecond`, given: HISTORIES[name].steps, when: at(DUE[name] - 0.001, wait()), then: 'nothing changes' as const },
+      { tells: `leaves what is ${name} alone until the last millisecond`, given: HISTORIES[name].steps, when: at((BEFORE[name] ?? DUE[name]) - 0.001, wait()), then: 'nothing changes' as const },
       { tells: `closes what is ${name} at its very deadline`, given: HISTORIES[name].steps, when: at(DUE[name], wait()), then: closes[HISTORIES[name].status] },
       { tells: `closes what is ${name} long after`, given: HISTORIES[name].steps, when: at(FAR, wait()), then: closes[HISTORIES[name].status] },
     ]),
@@ -44,7 +61,7 @@ describe('the next step', () => {
     const { operation } = await history(name);
     const next = HISTORIES[name].status === 'pending' ? 'await_decision' : 'run_tool';
 
-    expect(isClosed(operation) ? undefined : dueAt(operation)).toBe(instant(DUE[name]));
+    expect(isClosed(operation) ? undefined : dueAt(operation)).toBe(instant(BEFORE[name] ?? DUE[name]));
     expect(nextStep(operation, instant(DUE[name] - 30))).toEqual({ next, timeout_seconds: 30 });
     expect(nextStep(operation, instant(DUE[name] - 29.999))).toEqual({ next, timeout_seconds: 30 });
     expect(nextStep(operation, instant(DUE[name] - 0.001))).toEqual({ next, timeout_seconds: 1 });

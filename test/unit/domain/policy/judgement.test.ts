@@ -2,11 +2,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { join, joinAll, judgementOf, type Finding, type Judgement } from '../../../../lambdas/domain/policy/judgement.ts';
+import { expectCovers } from '../../../support/requirement-order.ts';
 
 const VERDICTS = ['allow', 'ask', 'deny'] as const;
 const LEVELS = ['low', 'medium', 'high', 'critical'] as const;
 
-const requirement = fc.record({ approvers: fc.array(fc.constantFrom('user:ana', 'user:ben', 'group:finance'), { minLength: 1, maxLength: 3 }), quorum: fc.integer({ min: 1, max: 3 }) });
+const approvers = fc.array(fc.constantFrom('user:ana', 'user:ben', 'group:finance'), { minLength: 1, maxLength: 3 });
+const level = fc.record({ after_seconds: fc.constantFrom(60, 120), approvers: fc.constantFrom<string[]>(['user:cho'], ['user:cho', 'user:dan']), quorum: fc.constantFrom(1, 3) });
+const requirement = fc.record(
+  {
+    approvers,
+    quorum: fc.integer({ min: 1, max: 3 }),
+    min_per_group: fc.constantFrom(1, 2),
+    veto: fc.constantFrom(2, 3),
+    share_votes: fc.constant(true as const),
+    separation_of_duties: fc.constant(false as const),
+    escalation: fc.array(level, { minLength: 1, maxLength: 2 }),
+  },
+  { requiredKeys: ['approvers', 'quorum'] },
+);
 const finding: fc.Arbitrary<Finding> = fc.record(
   {
     source: fc.constantFrom('org:acme/a', 'workspace:w1/b', 'agent:bot/c', 'default'),
@@ -14,6 +28,8 @@ const finding: fc.Arbitrary<Finding> = fc.record(
     policy_id: fc.constantFrom('a', 'b', 'c', 'unlisted.v1'),
     requirement,
     timeout_seconds: fc.integer({ min: 1, max: 5 }),
+    extendable_to_seconds: fc.integer({ min: 5, max: 9 }),
+    reminders: fc.array(fc.oneof(fc.record({ after_seconds: fc.constantFrom(1, 2) }), fc.record({ fraction: fc.constantFrom(0.25, 0.5) })), { maxLength: 2 }),
     risk: fc.record({ level: fc.constantFrom(...LEVELS), reasons: fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 3 }) }),
   },
   { requiredKeys: ['source', 'effect', 'policy_id'] },
@@ -23,7 +39,9 @@ const judgement = fc.array(finding, { minLength: 1, maxLength: 4 }).map((finding
 /** Whether `after` is at least as strict as `before` in every respect. */
 function expectNoLooser(after: Judgement, before: Judgement): void {
   expect(VERDICTS.indexOf(after.verdict)).toBeGreaterThanOrEqual(VERDICTS.indexOf(before.verdict));
-  expect(after.requirements).toEqual(expect.arrayContaining([...before.requirements]));
+  expectCovers(after.requirements, before.requirements);
+  expect(after.reminders).toEqual(expect.arrayContaining([...before.reminders]));
+  expect(after.extendable_to_seconds ?? Infinity).toBeLessThanOrEqual(before.extendable_to_seconds ?? Infinity);
   expect(after.timeout_seconds ?? Infinity).toBeLessThanOrEqual(before.timeout_seconds ?? Infinity);
   expect(LEVELS.indexOf(after.risk.level)).toBeGreaterThanOrEqual(LEVELS.indexOf(before.risk.level));
   expect(after.risk.reasons).toEqual(expect.arrayContaining([...before.risk.reasons]));
@@ -53,10 +71,10 @@ describe('what comes out', () => {
     expect(joinAll([say('deny', 'z'), say('ask', 'a'), say('allow', 'b')])).toMatchObject({ verdict: 'deny', policy_id: 'z', matched_rules: ['s/a', 's/b', 's/z'] });
   });
 
-  test('keeps every requirement, and the same one once however it is written', () => {
+  test('keeps every requirement, and of the same approvers the stricter one, however they are written', () => {
     const of = (approvers: readonly string[], quorum: number) => ({ requirement: { approvers: [...approvers], quorum } });
     const joined = joinAll([say('ask', 'a', of(['user:ben', 'user:ana', 'user:ben'], 1)), say('ask', 'b', of(['user:ana', 'user:ben'], 1)), say('ask', 'c', of(['user:ana', 'user:ben'], 2))]);
-    expect(joined.requirements).toEqual([{ approvers: ['user:ana', 'user:ben'], quorum: 1 }, { approvers: ['user:ana', 'user:ben'], quorum: 2 }]);
+    expect(joined.requirements).toEqual([{ approvers: ['user:ana', 'user:ben'], quorum: 2 }]);
   });
 
   test('waits for the shortest time and is as risky as the riskiest', () => {
@@ -67,7 +85,7 @@ describe('what comes out', () => {
   test('says no time where nobody did', () => expect(joinAll([say('ask', 'a')])).not.toHaveProperty('timeout_seconds'));
 
   test('joins ten thousand in a moment', () => {
-    const many = Array.from({ length: 10_000 }, (_, index) => say('ask', `p${String(index)}`, { requirement: { approvers: ['user:ana'], quorum: (index % 50) + 1 }, risk: { level: 'low', reasons: [`r${String(index)}`] } }));
+    const many = Array.from({ length: 10_000 }, (_, index) => say('ask', `p${String(index)}`, { requirement: { approvers: [`user:p${String(index % 50)}`], quorum: (index % 7) + 1 }, risk: { level: 'low', reasons: [`r${String(index)}`] } }));
     const started = performance.now();
     expect(joinAll(many).requirements).toHaveLength(50);
     expect(performance.now() - started).toBeLessThan(1500);

@@ -4,13 +4,24 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../lambdas/domain/json/json-value.ts';
 import type { PolicyVerdict } from '../../../../lambdas/domain/policy/evaluate-policy.ts';
 import { judged, type Judging, type Written } from '../../../support/policy-samples.ts';
+import { expectCovers } from '../../../support/requirement-order.ts';
 
 const VERDICTS = ['allow', 'ask', 'deny'];
 const LEVELS = ['low', 'medium', 'high', 'critical'];
 
 const approvers = fc.subarray(['user:ana', 'user:ben', 'group:leads'], { minLength: 1 });
 const common = { target: fc.constantFrom('*', 'tool:refund_payment', 'tool:refund_*', 'tool:other'), when: fc.constantFrom('arguments.amount = 50', 'arguments.amount > 50', 'arguments.missing > 1'), risk: fc.record({ level: fc.constantFrom(...LEVELS), reasons: fc.subarray(['x', 'y']) }) };
-const timed = { approvers, quorum: fc.integer({ min: 1, max: 2 }), timeout_seconds: fc.constantFrom(5, 3600, 30 * 24 * 3600) };
+const timed = {
+  approvers,
+  quorum: fc.integer({ min: 1, max: 2 }),
+  timeout_seconds: fc.constantFrom(5, 3600, 30 * 24 * 3600),
+  extendable_to_seconds: fc.constant(30 * 24 * 3600),
+  veto: fc.constantFrom(1, 2),
+  share_votes: fc.boolean(),
+  separation_of_duties: fc.boolean(),
+  reminders: fc.constant([{ fraction: 0.5 }]),
+  escalation: fc.constantFrom([{ after_seconds: 2, approvers: ['user:cho'], quorum: 2 }], [{ after_seconds: 3, approvers: ['user:cho'], quorum: 2 }]),
+};
 const rule = fc.oneof(
   fc.record({ ...common, effect: fc.constantFrom('allow', 'deny') }, { requiredKeys: ['target', 'effect'] }),
   fc.record({ ...common, ...timed, effect: fc.constant('ask') }, { requiredKeys: ['target', 'effect', 'approvers'] }),
@@ -18,9 +29,10 @@ const rule = fc.oneof(
 const rules = fc.array(rule, { maxLength: 3 }).map((all) => all.map((each, index) => ({ id: `r${String(index)}`, ...each })));
 const default_approvers = fc.record(timed, { requiredKeys: ['approvers'] });
 const document = (more: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<JsonObject> => fc.record({ rules, default_approvers, ...more }, { requiredKeys: [] });
-const org = document({ approval_mode: fc.constantFrom('default', 'tools') });
-const workspace = document({});
-const agent = document({ agent_mode: fc.constantFrom('auto', 'monitored', 'strict') });
+const never = fc.constant('never');
+const org = document({ approval_mode: fc.constantFrom('default', 'tools'), break_glass: fc.constant({ group: 'group:oncall', review_by: 'group:audit' }) });
+const workspace = document({ break_glass: never });
+const agent = document({ break_glass: never, agent_mode: fc.constantFrom('auto', 'monitored', 'strict') });
 const surroundings = fc.record({ tool: fc.constantFrom(undefined, { consequence: 'observation' } as const, { consequence: 'change' } as const) });
 
 /** At least as strict in every respect. Where nothing spoke of the call before, only the verdict is compared. */
@@ -31,7 +43,10 @@ function expectNoLooser(after: PolicyVerdict, before: PolicyVerdict): void {
   expect(LEVELS.indexOf(after.risk.level)).toBeGreaterThanOrEqual(LEVELS.indexOf(before.risk.level));
   expect(after.risk.reasons).toEqual(expect.arrayContaining([...before.risk.reasons]));
   if (after.verdict !== 'ask' || before.verdict !== 'ask') return;
-  expect(after.requirements).toEqual(expect.arrayContaining([...before.requirements]));
+  expectCovers(after.requirements, before.requirements);
+  // Where nobody was asked there was nothing to extend.
+  if (before.requirements.length > 0) expect(after.extendable_to_seconds).toBeLessThanOrEqual(before.extendable_to_seconds ?? 0);
+  if (after.break_glass !== undefined) expect(after.break_glass).toEqual(before.break_glass);
   expect(after.timeout_seconds).toBeLessThanOrEqual(before.timeout_seconds);
 }
 
