@@ -31,6 +31,8 @@ export const exampleRegistry: RegistryInput = {
   groups: [
     { id: 'group:finance', members: ['user:ana', 'user:ben'] },
     { id: 'group:leads', members: ['user:ana', 'user:ben', 'user:zoe'] },
+    { id: 'group:oncall', members: ['user:ben', 'user:zoe'] },
+    { id: 'group:security', members: ['user:ana'] },
   ],
   tools: [
     {
