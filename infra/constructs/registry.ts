@@ -65,8 +65,9 @@ export class Registry extends Construct {
     allowRows([cancel], this.table, ['PutItem'], ['run#']);
   }
 
+  /** Leaving open lists, and listing what a run was denied. */
   letLeave(relay: LambdaFunction): void {
-    allowRows([relay], this.table, ['Query', 'DeleteItem'], ['open#']);
+    allowRows([relay], this.table, ['PutItem', 'Query', 'DeleteItem'], ['open#']);
     allowRows([relay], this.table, ['GetItem'], ['run#']);
     tellName([relay], 'REGISTRY_TABLE', this.table);
   }

@@ -33,6 +33,8 @@ export const LIMITS = {
   pending_per_agent_default: 100,
   /** Places of a full list that one proposal compares with the log. */
   places_checked: 25,
+  /** After so many denials of one tool in a run nobody is asked about that tool there any more. */
+  denied_variants: 3,
   /** A place without an operation is given up after this: no request of ours lives so long. */
   place_grace_seconds: 300,
   /** For how long somebody may name a stand-in: 90 days. */

@@ -30,6 +30,11 @@ export function callName({ requester, scope, type, tool, arguments_hash }: Samen
   return nameOf(['call', requester.subject, requester.on_behalf_of ?? null, workspace_id, agent_id, run_id, type, tool, arguments_hash]);
 }
 
+/** What people denied of one tool in a run: a variant of a call is another call, but not endlessly so. */
+export function deniedList(requester: string, run_id: string, tool: string): string {
+  return nameOf(['denied', requester, run_id, tool]);
+}
+
 /** Where an operation of this status stands: among the pending only while people are asked, with its run until its end. */
 export function listsOf({ requester, scope }: Pick<Sameness, 'requester' | 'scope'>, status: Status): { readonly stands: readonly string[]; readonly left: readonly string[] } {
   const pending = [pendingList(scope)];

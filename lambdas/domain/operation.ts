@@ -105,6 +105,11 @@ export function isClosed(operation: Operation): operation is Closed {
   return !OPEN.has(operation.status);
 }
 
+/** By a person who saw it; a decision on another hash says nothing about this call. */
+export function wasDenied(operation: Operation | undefined): boolean {
+  return operation?.status === 'denied' && operation.decision.reason === 'denied_by_approver';
+}
+
 /** The requester, the person it acts for and the agent's owner: never approvers of their own operation. */
 export function requesterSet(requester: Requester): ReadonlySet<string> {
   return new Set([requester.subject, requester.on_behalf_of, requester.owner].filter((subject) => subject !== undefined));

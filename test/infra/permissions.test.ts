@@ -72,7 +72,7 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
     'dynamodb:PutItem ViewsTable on rows operation#* inbox#*',
     'dynamodb:Query ViewsTable/index/due',
     ...['GetItem', 'PutItem', 'DeleteItem'].map((action) => `dynamodb:${action} ViewsTable on rows lease#*`),
-    ...['Query', 'DeleteItem'].map((action) => `dynamodb:${action} RegistryTable on rows open#*`),
+    ...['PutItem', 'Query', 'DeleteItem'].map((action) => `dynamodb:${action} RegistryTable on rows open#*`),
     'dynamodb:GetItem RegistryTable on rows run#*',
     `events:PutEvents EventBus if StringEquals events:source ${EVENT_SOURCE}`,
     'dynamodb:DescribeStream EventLogTable/stream',

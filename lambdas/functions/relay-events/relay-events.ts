@@ -7,8 +7,9 @@ import { decideByTime } from '../../domain/decide/settle-operation.ts';
 import type { DirectoryEvent } from '../../domain/directory/directory-log.ts';
 import type { PolicyEvent } from '../../domain/policy/policy-log.ts';
 import { Fault } from '../../domain/faults.ts';
-import { listsOf } from '../../domain/open-lists.ts';
-import type { Operation } from '../../domain/operation.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { deniedList, listsOf } from '../../domain/open-lists.ts';
+import { wasDenied, type Operation } from '../../domain/operation.ts';
 import { operationViews } from '../../domain/operation-views.ts';
 import { plusSeconds } from '../../domain/times.ts';
 import { startExecution, type StartPorts } from '../../execution/start-execution.ts';
@@ -32,7 +33,7 @@ export interface RelayPorts extends RecordPorts, WakePorts, StartPorts {
   readonly bus: EventBus;
   readonly views: Views;
   readonly dueList: DueList;
-  readonly openOperations: Pick<OpenOperations, 'leaveAll'>;
+  readonly openOperations: Pick<OpenOperations, 'join' | 'leaveAll'>;
   readonly runs: Pick<Runs, 'run'>;
   readonly leases: Pick<Leases, 'beginLease' | 'leaseUntil' | 'endLease' | 'lapsedLeases'>;
 }
@@ -97,7 +98,7 @@ async function relay(ports: RelayPorts, stored: readonly StoredEvent[], waiting:
   const { operation_id } = operation;
   const results = await publishAll(ports, waiting);
   await ports.views.write(operationViews(operation));
-  await leaveLists(ports, operation);
+  await keepLists(ports, operation);
   await keepLease(ports, operation);
   await startExecution(ports, operation);
   await wakeExecution(ports, operation);
@@ -107,8 +108,14 @@ async function relay(ports: RelayPorts, stored: readonly StoredEvent[], waiting:
   ports.log.write('CS5001', { operation_id, count: waiting.length });
 }
 
-async function leaveLists({ openOperations }: RelayPorts, { operation_id, opening, status }: Operation): Promise<void> {
+/** A no in a run is remembered there; one place an operation, however often this is done. */
+async function keepLists({ openOperations }: RelayPorts, operation: Operation): Promise<void> {
+  const { operation_id, opening, status, changed_at } = operation;
+  const { requester, scope, requested_at } = opening;
   for (const list of listsOf(opening, status).left) await openOperations.leaveAll(list, operation_id);
+  if (scope.run_id === undefined || !wasDenied(operation)) return;
+  const place = { operation_id, attempt: 'denied', joined_at: changed_at };
+  await openOperations.join(deniedList(requester.subject, scope.run_id, opening.operation.tool), place, plusSeconds(requested_at, LIMITS.vault_keep_seconds));
 }
 
 /** Begun from event 1, so that no lease is lost with the process that took the proposal. */

@@ -2,7 +2,7 @@
 // still open; and what a person has denied in a run is not asked again in that run, under whatever call_id.
 import { LIMITS } from '../../domain/limits.ts';
 import { Fault } from '../../domain/faults.ts';
-import { isClosed, type Operation } from '../../domain/operation.ts';
+import { isClosed, wasDenied, type Operation } from '../../domain/operation.ts';
 import { refusal, type Refusal } from '../../domain/refusals.ts';
 import type { Instant } from '../../domain/times.ts';
 import type { EventLog } from '../../ports/event-log.ts';
@@ -37,9 +37,4 @@ export async function sameCall(ports: SameCallPorts, call: string, { operation_i
     over = standing;
   }
   throw new Fault('Unavailable', 'others kept claiming the same call first');
-}
-
-/** By a person who saw it; a decision on another hash says nothing about this call. */
-function wasDenied(operation: Operation | undefined): boolean {
-  return operation?.status === 'denied' && operation.decision.reason === 'denied_by_approver';
 }

@@ -26,6 +26,7 @@ import type { ArgumentsVault } from '../../ports/vault.ts';
 import { cancelWithRun } from '../../record/cancel-with-run.ts';
 import { openOperation, type RecordPorts } from '../../record/change-operation.ts';
 import { loadOperation } from '../../record/load-operation.ts';
+import { deniedTooOften } from './denied-variants.ts';
 import { requesterOf, scopeOf, type Proposal } from './proposal.ts';
 import { sameCall } from './same-call.ts';
 import { takePlace } from './take-place.ts';
@@ -100,6 +101,8 @@ async function open(ports: SubmitPorts, proposal: Proposal, placed: Placed, sett
   const rule = (operation: Operation | undefined, now: Instant): Ruling => decideOpen(operation, { facts, verdict, eligible }, now);
   const ruling = rule(undefined, ports.clock.now());
   if (ruling.kind !== 'append') throw new Fault('CorruptRecord', 'a new operation begins with an event');
+  const denied = ruling.event.type === 'approval.requested' ? await deniedTooOften(ports, { ...placed, tool: proposal.tool }) : undefined;
+  if (denied !== undefined) return { ok: false, refusal: denied };
   const place = await takePlace(ports, placed, ruling.event.type, settings.max_pending_per_agent);
   if ('code' in place) return { ok: false, refusal: place };
   await ports.vault.putArguments(operation_id, placed.canonical, placed.keep_until);

@@ -1,8 +1,10 @@
 // The same call again, without a name of its own: one operation while it is open, a new one afterwards, and in a run
 // never again what a person denied there.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { deniedList } from '../../../lambdas/domain/open-lists.ts';
 import { corridor, type Reply, type ReplyBody } from '../../support/in-memory-corridor.ts';
 import { inMemoryPorts, type Ports } from '../../support/in-memory-ports.ts';
+import { START_OF_TEST } from '../../support/in-memory-system.ts';
 
 let ports: Ports;
 let stage: ReturnType<typeof corridor>;
@@ -126,6 +128,41 @@ describe('what a person denied', () => {
     expect(opened()).toBe(1);
     expect((await again({ scope: { ...SCOPE, run_id: 'run-2' } })).status).toBe(202);
     expect((await again(IN_RUN, { amount: 6 })).status).toBe(202);
+  });
+
+  test('three times of one tool in a run ends the asking about that tool there, whatever its arguments (161)', async () => {
+    const denyOne = async (amount: number, run_id = 'run-1'): Promise<void> => {
+      const { body } = await again({ scope: { ...SCOPE, run_id } }, { amount });
+      await stage.vote(body, 'user:ana', 'deny');
+      await stage.quiet();
+    };
+    for (const amount of [6, 7, 8]) await denyOne(amount);
+    expect(await again(IN_RUN, { amount: 9 })).toMatchObject({ status: 409, body: { code: 'already_decided', denied: 3, retryable: false } });
+    expect(opened()).toBe(3);
+    expect((await again({ scope: { ...SCOPE, run_id: 'run-2' } }, { amount: 9 })).status).toBe(202);
+    expect((await again({}, { amount: 9 })).status).toBe(202);
+    expect((await stage.propose('sync_ledger', {}, IN_RUN)).status).toBe(202);
+    expect((await stage.propose('read_customer', {}, IN_RUN)).status).toBe(200);
+  });
+
+  test('counts towards that only where a person denied the call as it was (161)', async () => {
+    for (const amount of [6, 7]) {
+      const { body } = await again(IN_RUN, { amount });
+      await stage.vote(body, 'user:ana', 'deny');
+    }
+    const { body: mistaken } = await again(IN_RUN, { amount: 8 });
+    await stage.vote({ ...mistaken, arguments_hash: `sha256:${'0'.repeat(64)}` }, 'user:ana');
+    const { body: cancelled } = await again(IN_RUN, { amount: 10 });
+    await stage.http({ route: 'POST /agent/operations/{id}/cancel', as: 'agent:billing-bot', id: cancelled.operation_id, body: {} });
+    await stage.quiet();
+    expect((await again(IN_RUN, { amount: 9 })).status).toBe(202);
+  });
+
+  test('is looked up in the log before it counts: a row that says more than the log ends nothing', async () => {
+    const { body } = await again(IN_RUN, { amount: 6 });
+    const list = deniedList('agent:billing-bot', 'run-1', 'refund_payment');
+    for (const operation_id of [body.operation_id, 'op_a', 'op_b']) await ports.openOperations.join(list, { operation_id, attempt: 'denied', joined_at: START_OF_TEST }, '2099-01-01T00:00:00.000Z');
+    expect((await again(IN_RUN, { amount: 9 })).status).toBe(202);
   });
 
   test('is told as it was to whoever sends the denied call itself again', async () => {
