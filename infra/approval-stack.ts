@@ -66,6 +66,7 @@ export class ApprovalStack extends Stack {
     views.letRenewLeases(renew);
     registry.letRead(...identifying, run);
     registry.letFindCallers(...identifying);
+    registry.letFindStandIns(inbox, pages);
     if (configuration.groups_claim !== undefined) for (const each of identifying) each.addEnvironment('GROUPS_CLAIM', JSON.stringify(configuration.groups_claim));
     registry.letFindAgents(manage, explain, seed);
     registry.letMaintainDirectory(directory, seed);

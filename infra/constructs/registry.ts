@@ -13,7 +13,8 @@ const IDENTITIES = ['identity#'];
 const MEMBERSHIPS = ['member#'];
 const CLAIMABLE = ['listed#from_claim'];
 const SPEAKERS = ['speaker#', 'listed#agent', 'listed#service'];
-const LISTS = [...MEMBERSHIPS, 'listed#', 'standin#', 'speaker#'];
+const STAND_INS = ['standin#'];
+const LISTS = [...MEMBERSHIPS, 'listed#', ...STAND_INS, 'speaker#'];
 
 export class Registry extends Construct {
   readonly table: Table;
@@ -32,6 +33,11 @@ export class Registry extends Construct {
   letFindCallers(...functions: readonly LambdaFunction[]): void {
     allowRows(functions, this.table, ['GetItem'], IDENTITIES);
     allowRows(functions, this.table, ['Query'], [...MEMBERSHIPS, ...CLAIMABLE]);
+  }
+
+  /** In whose place somebody decides. */
+  letFindStandIns(...functions: readonly LambdaFunction[]): void {
+    allowRows(functions, this.table, ['Query'], STAND_INS);
   }
 
   /** Where an agent may act: which policies stand around its own. */

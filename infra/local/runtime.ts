@@ -117,6 +117,7 @@ export async function startRuntime({ data_folder, port, registry: document, poli
     tools: registry,
     catalogue: registry,
     directory: registry,
+    standIns: registry,
     directoryEditor: registry,
     workspaces: registry,
     scopeCatalogue: registry,

@@ -1,7 +1,7 @@
 // Who may decide, as the directory has it at this moment. One function for every channel; what it cannot resolve (a
 // reference that is gone, leads back to itself, or names a program) stands for nobody, and empty means nobody.
 import { once, walkDown, type Seen } from './directory/walk.ts';
-import type { StandIn } from './directory/directory-log.ts';
+import { standsInAt, type StandIn } from './directory/directory-log.ts';
 import type { Requester, Requirement, Vote } from './events.ts';
 import { isFault } from './faults.ts';
 import { requesterSet } from './operation.ts';
@@ -141,7 +141,7 @@ async function standIns(people: ReadonlyMap<string, Place>, read: Read, now: Ins
     [...people].map(async ([subject, { references, path }]) => {
       const entry = await read(subject);
       const stand_in = entry?.kind === 'person' ? entry.stand_in : undefined;
-      if (stand_in === undefined || !hasCome(stand_in.from, now) || hasCome(stand_in.until, now)) return [];
+      if (!standsInAt(stand_in, now)) return [];
       const standing = await read(stand_in.to);
       return standing?.kind === 'person' ? [[stand_in.to, { via: subject, references, path: [...path, { reference: stand_in.to, revision: standing.revision }] }] as const] : [];
     }),

@@ -39,6 +39,8 @@ export const LIMITS = {
   place_grace_seconds: 300,
   /** For how long somebody may name a stand-in: 90 days. */
   delegation_seconds: 90 * 24 * 3600,
+  /** In how many people's place one inbox is listed. */
+  stands_in_for: 20,
   /** Shorter, and a slow network ends it; longer, and it says little. */
   lease_seconds: { min: 5, max: 3600 },
   append_attempts: 5,

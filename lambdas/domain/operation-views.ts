@@ -24,6 +24,8 @@ export const inboxEntrySchema = z.object({
 });
 
 export type InboxEntry = z.infer<typeof inboxEntrySchema>;
+/** `stands_in_for`: whose it is, where the reader is asked only in that person's place. */
+export type InboxItem = InboxEntry & { readonly stands_in_for?: string };
 
 export const STATUSES = ['refused', 'pending', 'granted', 'answered', 'denied', 'expired', 'cancelled', 'voided', 'running', 'completed', 'failed', 'unknown'] as const satisfies readonly Status[];
 

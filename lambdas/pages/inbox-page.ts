@@ -1,9 +1,10 @@
 // What waits for one person, oldest first. It looks again by itself, and can be told not to.
 import { fingerprintOf } from '../domain/binding.ts';
 import { isNarrowed, type InboxFilter } from '../domain/inbox-filter.ts';
-import type { InboxEntry } from '../domain/operation-views.ts';
+import type { InboxItem } from '../domain/operation-views.ts';
 import type { Instant } from '../domain/times.ts';
 import type { HttpReply } from '../middleware/reply.ts';
+
 import { html, type Markup } from './html.ts';
 import { filterForm, filterSaid } from './inbox-filter-form.ts';
 import { pageReply } from './layout.ts';
@@ -11,7 +12,7 @@ import { outsideText } from './outside-text.ts';
 import { timeElement, timeLeft } from './times-shown.ts';
 
 export interface InboxView {
-  readonly entries: readonly InboxEntry[];
+  readonly entries: readonly InboxItem[];
   /** Where the next page begins, if there is one. */
   readonly cursor?: string;
   /** Where this page began, if it is not the first. */
@@ -36,9 +37,9 @@ ${from === undefined ? undefined : html`<p><a href="${address({ ...here, cursor:
   return pageReply(200, { title: 'Inbox', main, subject, ...(still ? {} : { refresh_seconds: REFRESH_SECONDS }) });
 }
 
-function entryView({ operation_id, summary, tool, risk, requester, workspace_id, requested_at, expires_at, review, binding_hash }: InboxEntry, now: Instant): Markup {
+function entryView({ operation_id, summary, tool, risk, requester, workspace_id, requested_at, expires_at, review, binding_hash, stands_in_for }: InboxItem, now: Instant): Markup {
   return html`<li class="card"><h2><a href="/review/${operation_id}">${outsideText(summary)}</a></h2>
-<ul class="chips"><li class="${risk.level}">${risk.level} risk</li><li>${review === undefined ? timeLeft(expires_at, now) : 'the glass was broken: to be reviewed'}</li><li>fingerprint <code>${fingerprintOf(binding_hash)}</code></li></ul>
+<ul class="chips"><li class="${risk.level}">${risk.level} risk</li><li>${review === undefined ? timeLeft(expires_at, now) : 'the glass was broken: to be reviewed'}</li><li>fingerprint <code>${fingerprintOf(binding_hash)}</code></li>${stands_in_for === undefined ? undefined : html`<li>in place of ${outsideText(stands_in_for)}</li>`}</ul>
 <p class="soft">Tool ${outsideText(tool, 256)}, asked by ${outsideText(requester.subject)}${requester.on_behalf_of === undefined ? undefined : html` on behalf of ${outsideText(requester.on_behalf_of)}`} in ${outsideText(workspace_id)}, ${timeElement(requested_at, now)}</p></li>`;
 }
 

@@ -3,10 +3,16 @@
 import type { ApproverEntry } from '../domain/approvers.ts';
 import type { DirectoryKind } from '../domain/directory/entries.ts';
 import type { DirectoryChange, DirectoryEvent, Standing } from '../domain/directory/directory-log.ts';
+import type { Instant } from '../domain/times.ts';
 
 export interface ApproverDirectory {
   /** Undefined for what is not there, and for what can be no approver, such as an agent. */
   approverEntry(reference: string): Promise<ApproverEntry | undefined>;
+}
+
+export interface StandInDirectory {
+  /** Whom this person stands in for at this moment, each with the groups and relations around that person. */
+  standsInFor(subject: string, now: Instant): Promise<readonly { readonly subject: string; readonly groups: readonly string[] }[]>;
 }
 
 export interface AgentDirectory {

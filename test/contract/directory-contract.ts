@@ -207,6 +207,20 @@ export const DIRECTORY_CONTRACT: Contract<DirectoryStore> = [
     },
   },
   {
+    promise: 'says in whose place somebody decides at a moment, with the groups around that person',
+    holds: async (port) => {
+      const n = fresh();
+      const [ana, ben, inner, outer] = [`user:${n('ana')}`, `user:${n('ben')}`, `group:${n('inner')}`, `group:${n('outer')}`] as const;
+      const stand_in = { to: ben, from: '2026-11-02T09:00:00.000Z', until: '2026-11-03T09:00:00.000Z' };
+      await writeAll(port, { [ana]: person(n('ana')), [ben]: person(n('ben')), [inner]: { members: [ana] }, [outer]: { members: [inner] } });
+      await write(port, ana, person(n('ana')), { stand_in });
+      const at = async (now: string): Promise<readonly unknown[]> => port.standsInFor(ben, now);
+      const place = [{ subject: ana, groups: [inner, outer].sort() }];
+      expect([await at('2026-11-02T08:59:59.999Z'), await at(stand_in.from), await at('2026-11-03T08:59:59.999Z'), await at(stand_in.until)]).toEqual([[], place, place, []]);
+      expect(await port.standsInFor(ana, stand_in.from)).toEqual([]);
+    },
+  },
+  {
     promise: 'lets an administrator go only where another one stays who can sign in',
     holds: async (port) => {
       const n = fresh();

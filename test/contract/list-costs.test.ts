@@ -104,7 +104,7 @@ async function costOf([, route, as, query]: Question): Promise<Cost> {
   const { client, costOf: counted } = counting(dynamodb.client);
   const registry = inMemoryRegistry(testRegistry());
   const inbox = dynamodbViews(client, LOCAL_TABLES.views);
-  const handler = buildHandler({ inbox, operationList: dynamodbOperationList(client, LOCAL_TABLES.views), callers: registry, workspaceCatalogue: registry, clock: handSetClock(), log: keptLog() });
+  const handler = buildHandler({ inbox, operationList: dynamodbOperationList(client, LOCAL_TABLES.views), callers: registry, standIns: { standsInFor: async () => [] }, workspaceCatalogue: registry, clock: handSetClock(), log: keptLog() });
   return counted(async () => {
     const { statusCode, body = '' } = await handler(gatewayEvent({ route, as, query }));
     const { operations } = JSON.parse(body) as { readonly operations: readonly unknown[] };

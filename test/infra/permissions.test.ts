@@ -14,6 +14,7 @@ const REGISTRY_ROWS = 'RegistryTable on rows tool#* workspace#* organisation#* d
 const READ_REGISTRY = `dynamodb:GetItem ${REGISTRY_ROWS}`;
 const LOAD_DIRECTORY = 'dynamodb:Query EventLogTable on rows directory#*';
 /** Who is asking: the directory's entries, and the hints that lead to them. */
+const FIND_STAND_INS = 'dynamodb:Query RegistryTable on rows standin#*';
 const IDENTIFY = [READ_REGISTRY, LOAD_DIRECTORY, 'dynamodb:GetItem RegistryTable on rows identity#*', 'dynamodb:Query RegistryTable on rows member#* listed#from_claim*'];
 const FIND_AGENTS = 'dynamodb:Query RegistryTable on rows speaker#* listed#agent* listed#service*';
 const CHANGE_DIRECTORY = [
@@ -50,8 +51,8 @@ const MATRIX: Readonly<Record<FunctionName, readonly string[]>> = {
   'decide-operation': [LOAD, APPEND, LOAD_POLICIES, ...IDENTIFY, READ_ARGUMENTS, READ_TOKEN, ...DECRYPT, ...WAKE, SIGN_FORMS, 'dynamodb:GetItem ViewsTable on rows lease#*'],
   'cancel-operation': [LOAD, APPEND, ...IDENTIFY, READ_TOKEN, ...DECRYPT, ...WAKE, 'dynamodb:PutItem RegistryTable on rows run#*', 'dynamodb:Query RegistryTable on rows open#*'],
   'renew-lease': [LOAD, ...IDENTIFY, 'dynamodb:GetItem ViewsTable on rows lease#*', 'dynamodb:PutItem ViewsTable on rows lease#*'],
-  'list-inbox': [...IDENTIFY, 'dynamodb:Query ViewsTable/index/inbox', 'dynamodb:Query ViewsTable/index/listed', 'dynamodb:BatchGetItem ViewsTable on rows operation#*'],
-  'show-pages': [LOAD, ...IDENTIFY, 'dynamodb:Query ViewsTable/index/inbox', SIGN_FORMS],
+  'list-inbox': [...IDENTIFY, FIND_STAND_INS, 'dynamodb:Query ViewsTable/index/inbox', 'dynamodb:Query ViewsTable/index/listed', 'dynamodb:BatchGetItem ViewsTable on rows operation#*'],
+  'show-pages': [LOAD, ...IDENTIFY, FIND_STAND_INS, 'dynamodb:Query ViewsTable/index/inbox', SIGN_FORMS],
   'show-full-view': [LOAD, ...IDENTIFY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],
   'reveal-arguments': [LOAD, APPEND, ...IDENTIFY, READ_ARGUMENTS, ...DECRYPT, SIGN_FORMS],
   'manage-policies': [LOAD_POLICIES, CHANGE_POLICIES, ...IDENTIFY, FIND_AGENTS],

@@ -1,17 +1,17 @@
 // A directory that behaves: the newest event of a log is the entry, an identity belongs to one live entry, and one of two
 // who write on the same revision loses.
 import { BEFORE_FIRST } from '../../lambdas/domain/chain.ts';
-import { directoryEventSchema, directorySubject, sealDirectoryChange, standingIn, type DirectoryEvent, type Standing } from '../../lambdas/domain/directory/directory-log.ts';
+import { directoryEventSchema, directorySubject, sealDirectoryChange, standingIn, standsInAt, type DirectoryEvent, type Standing } from '../../lambdas/domain/directory/directory-log.ts';
 import { canAdminister, identitiesOf, LIST_OF_CLAIMABLE, listOfKind, listOfMemberships, listOfSpeakers, listOfStandIns, listsOf, provenBy, type ListName } from '../../lambdas/domain/directory/lookups.ts';
 import { groupsAround, peopleBehind } from '../../lambdas/domain/directory/walk.ts';
 import { Fault } from '../../lambdas/domain/faults.ts';
 import type { ApproverEntry } from '../../lambdas/domain/approvers.ts';
-import type { AgentDirectory, DirectoryEditor, Listed } from '../../lambdas/ports/directory.ts';
+import type { AgentDirectory, DirectoryEditor, Listed, StandInDirectory } from '../../lambdas/ports/directory.ts';
 import type { CallerRegistry, Directory, GroupsClaim, People } from '../../lambdas/ports/registry.ts';
 import type { Clock, Ids } from '../../lambdas/ports/system.ts';
 import { inMemoryEventLog, type InMemoryEventLog } from './in-memory-event-log.ts';
 
-export type DirectoryStore = CallerRegistry & Omit<Directory, 'organisationOf'> & People & AgentDirectory & DirectoryEditor;
+export type DirectoryStore = CallerRegistry & Omit<Directory, 'organisationOf'> & People & AgentDirectory & DirectoryEditor & StandInDirectory;
 
 export interface InMemoryDirectory extends DirectoryStore {
   readonly log: InMemoryEventLog<DirectoryEvent>;
@@ -55,6 +55,10 @@ export function inMemoryDirectory({ clock, ids }: { readonly clock: Clock; reado
     workspacesOfAgent: async (agent_id) => [...new Set((await named(listOfSpeakers(agent_id))).flatMap(({ entry }) => (entry !== undefined && 'workspaces' in entry ? entry.workspaces : [])))],
     agentIds: async () => [...new Set((await everybody()).flatMap(({ entry }) => (entry !== undefined && 'agent_ids' in entry ? entry.agent_ids : [])))].sort(),
     standInsTo: (subject) => named(listOfStandIns(subject)),
+    standsInFor: async (subject, now) => {
+      const holding = (await named(listOfStandIns(subject))).filter(({ stand_in }) => standsInAt(stand_in, now));
+      return Promise.all(holding.map(async (each) => ({ subject: each.subject, groups: await groupsAround([each.subject], groupsNaming) })));
+    },
     mayLeaveAdministration: async (subject) => (await everybody()).some((each) => each.subject !== subject && canAdminister(each.entry)),
     change: async (change, revision, causation_id) => {
       const { subject } = change;

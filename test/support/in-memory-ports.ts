@@ -3,6 +3,7 @@ import { jsonataConditions } from '../../lambdas/adapters/jsonata/jsonata-condit
 import type { RegistryDocument } from '../../lambdas/domain/registry.ts';
 import type { FormKeys } from '../../lambdas/ports/system.ts';
 import { inMemoryBus, inMemoryTools } from './in-memory-bus.ts';
+import type { StandInDirectory } from '../../lambdas/ports/directory.ts';
 import { inMemoryDirectory } from './in-memory-directory.ts';
 import { inMemoryEventLog, outboxOf } from './in-memory-event-log.ts';
 import { inMemoryExecutions } from './in-memory-executions.ts';
@@ -54,6 +55,7 @@ export function inMemoryPorts(document: RegistryDocument = testRegistry(), polic
     tools: registry,
     catalogue: registry,
     directory: registry,
+    standIns: directory as StandInDirectory,
     workspaces: registry,
     scopeCatalogue: registry,
     workspaceCatalogue: registry,

@@ -68,6 +68,7 @@ export function pageWorld(stories: readonly Story[], all: readonly InboxEntry[] 
   let ids = 0;
   const eventsOf = (operation_id: string): SealedEvent[] => log.get(operation_id) ?? [];
   const ports: PageWorld['ports'] = {
+    standIns: { standsInFor: async () => [] },
     eventLog: {
       load: async (id) => eventsOf(id).map((sealed) => ({ ...sealed, append_id: 'a', relayed: true })),
       lastSequence: async (id) => eventsOf(id).length,

@@ -3,12 +3,12 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { BEFORE_FIRST, type Tail } from '../../domain/chain.ts';
 import { kindOf } from '../../domain/directory/entries.ts';
-import { directoryEventSchema, directorySubject, sealDirectoryChange, standingIn, type DirectoryEvent, type Standing } from '../../domain/directory/directory-log.ts';
+import { directoryEventSchema, directorySubject, sealDirectoryChange, standingIn, standsInAt, type DirectoryEvent, type Standing } from '../../domain/directory/directory-log.ts';
 import { canAdminister, identitiesOf, LIST_OF_ADMINISTRATORS, LIST_OF_CLAIMABLE, listOfKind, listOfMemberships, listOfSpeakers, listOfStandIns, listsOf, provenBy, type Identity, type ListName } from '../../domain/directory/lookups.ts';
 import { groupsAround, peopleBehind } from '../../domain/directory/walk.ts';
 import { Fault } from '../../domain/faults.ts';
 import { epochSeconds } from '../../domain/times.ts';
-import type { AgentDirectory, DirectoryEditor, Listed } from '../../ports/directory.ts';
+import type { AgentDirectory, DirectoryEditor, Listed, StandInDirectory } from '../../ports/directory.ts';
 import type { CallerRegistry, Directory, GroupsClaim, People } from '../../ports/registry.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import { directoryHints } from './dynamodb-directory-hints.ts';
@@ -24,7 +24,7 @@ interface Tables {
   readonly registry: string;
 }
 
-export type DynamodbDirectory = CallerRegistry & Omit<Directory, 'organisationOf'> & People & AgentDirectory & DirectoryEditor;
+export type DynamodbDirectory = CallerRegistry & Omit<Directory, 'organisationOf'> & People & AgentDirectory & DirectoryEditor & StandInDirectory;
 
 export function dynamodbDirectory(client: DynamoDBDocumentClient, tables: Tables, { clock, ids }: { readonly clock: Clock; readonly ids: Ids }, groups_claim?: GroupsClaim): DynamodbDirectory {
   const log = dynamodbEventLog(client, tables.event_log, directoryEventSchema);
@@ -87,6 +87,10 @@ export function dynamodbDirectory(client: DynamoDBDocumentClient, tables: Tables
     workspacesOfAgent: async (agent_id) => unique((await named(listOfSpeakers(agent_id))).flatMap(({ entry }) => (entry !== undefined && 'workspaces' in entry ? entry.workspaces : []))),
     agentIds: async () => unique((await Promise.all([named(listOfKind('agent')), named(listOfKind('service'))])).flat().flatMap(({ entry }) => (entry !== undefined && 'agent_ids' in entry ? entry.agent_ids : []))).toSorted(),
     standInsTo: (subject) => named(listOfStandIns(subject)),
+    standsInFor: async (subject, now) => {
+      const holding = (await named(listOfStandIns(subject))).filter(({ stand_in }) => standsInAt(stand_in, now));
+      return Promise.all(holding.map(async (each) => ({ subject: each.subject, groups: await groupsAround([each.subject], groupsNaming) })));
+    },
     mayLeaveAdministration: async (subject) => {
       // First the mark, then the look: of two who leave at once, at least one sees the other leave.
       const now = epochSeconds(clock.now());

@@ -7,7 +7,7 @@ import type { Status } from '../../domain/operation.ts';
 import { operationSummarySchema, type OperationSummary } from '../../domain/operation-views.ts';
 import type { OperationList, OperationQuery } from '../../ports/views.ts';
 import { call } from './aws-errors.ts';
-import { mergedPage, type Stretch } from './merged-pages.ts';
+import { mergedPage, type Stretch } from '../../domain/merged-pages.ts';
 
 /** Sorts after every order, which starts with a digit. */
 const NEWEST = '~';

@@ -10,7 +10,7 @@ import { epochSeconds, plusSeconds, type Instant } from '../../domain/times.ts';
 import type { DueList, Inbox, InboxPage, InboxQuery, RecentOperations, Views } from '../../ports/views.ts';
 import { call, conditionally } from './aws-errors.ts';
 import { listOf } from './dynamodb-operation-list.ts';
-import { mergedPage, type Stretch } from './merged-pages.ts';
+import { mergedPage, type Stretch } from '../../domain/merged-pages.ts';
 
 const DUE_SHARDS = 4;
 const DUE_PAGE = 100;

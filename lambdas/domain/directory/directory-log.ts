@@ -5,7 +5,7 @@ import type { Actor } from '../caller.ts';
 import { sealEvent, type Tail } from '../chain.ts';
 import { actorSchema, loggedEvent } from '../events.ts';
 import type { JsonObject } from '../json/json-value.ts';
-import type { Instant } from '../times.ts';
+import { hasCome, type Instant } from '../times.ts';
 import { kindOf, parseEntry, type DirectoryEntry } from './entries.ts';
 
 const instant = z.iso.datetime({ precision: 3 });
@@ -40,6 +40,11 @@ export interface Standing {
   readonly entry: DirectoryEntry | undefined;
   readonly entry_by: string | undefined;
   readonly stand_in: StandIn | undefined;
+}
+
+/** From its first instant on, and at its last no more. */
+export function standsInAt(stand_in: StandIn | undefined, now: Instant): stand_in is StandIn {
+  return stand_in !== undefined && hasCome(stand_in.from, now) && !hasCome(stand_in.until, now);
 }
 
 export const NOTHING_STANDS: Standing = { revision: 0, entry: undefined, entry_by: undefined, stand_in: undefined };

@@ -5,7 +5,8 @@ import { inboxFilter, listCursor, pageLimit, waitSeconds } from '../../middlewar
 import { json, problem } from '../../middleware/reply.ts';
 import type { CallerRegistry } from '../../ports/registry.ts';
 import type { Log } from '../../ports/system.ts';
-import { listInbox, type InboxPorts } from './list-inbox.ts';
+import type { InboxPorts } from '../../record/inbox-of.ts';
+import { listInbox } from './list-inbox.ts';
 import type { OperationListPorts } from './list-operations.ts';
 import { buildOperationsHandler } from './operations-handler.ts';
 

@@ -16,6 +16,7 @@ export const handler = buildHandler({
   inbox: dynamodbViews(dynamodb, viewsTable),
   operationList: dynamodbOperationList(dynamodb, viewsTable),
   callers: registry,
+  standIns: registry,
   workspaceCatalogue: registry,
   clock: systemClock,
   log: powertoolsLog(),

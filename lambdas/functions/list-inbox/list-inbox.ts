@@ -1,14 +1,9 @@
 // What waits for one person, oldest first. A page costs the page, however many operations are pending.
 import { fingerprintOf } from '../../domain/binding.ts';
 import type { Caller } from '../../domain/caller.ts';
-import { decidableEntries, type InboxEntry } from '../../domain/operation-views.ts';
-import type { Clock } from '../../ports/system.ts';
-import type { Inbox, InboxQuery } from '../../ports/views.ts';
-
-export interface InboxPorts {
-  readonly inbox: Inbox;
-  readonly clock: Clock;
-}
+import type { InboxItem } from '../../domain/operation-views.ts';
+import type { InboxQuery } from '../../ports/views.ts';
+import { inboxOf, type InboxPorts } from '../../record/inbox-of.ts';
 
 export interface InboxWish extends InboxQuery {
   /** Waits up to this long for a first entry; a page that has entries is answered at once. */
@@ -16,20 +11,18 @@ export interface InboxWish extends InboxQuery {
 }
 
 export interface ListedInbox {
-  readonly operations: readonly (InboxEntry & { readonly fingerprint: string })[];
+  readonly operations: readonly (InboxItem & { readonly fingerprint: string })[];
   readonly cursor?: string;
 }
 
-export async function listInbox({ inbox, clock }: InboxPorts, caller: Caller, { wait_seconds, ...query }: InboxWish): Promise<ListedInbox> {
-  const references = [caller.subject, ...caller.groups];
+export async function listInbox(ports: InboxPorts, caller: Caller, { wait_seconds, ...query }: InboxWish): Promise<ListedInbox> {
   for (let second = 0; ; second += 1) {
-    const { entries: listed, cursor: next } = await inbox.list(references, query);
-    const entries = decidableEntries(listed, caller.subject, clock.now());
+    const { items, cursor: next } = await inboxOf(ports, caller, query);
     // A page of which nothing is left to show leads on to the next; only the last one is waited for.
-    if (entries.length > 0 || next !== undefined || second >= wait_seconds) {
-      const operations = entries.map((entry) => ({ ...entry, fingerprint: fingerprintOf(entry.binding_hash) }));
+    if (items.length > 0 || next !== undefined || second >= wait_seconds) {
+      const operations = items.map((entry) => ({ ...entry, fingerprint: fingerprintOf(entry.binding_hash) }));
       return { operations, ...(next === undefined ? {} : { cursor: next }) };
     }
-    await clock.sleep(1000);
+    await ports.clock.sleep(1000);
   }
 }

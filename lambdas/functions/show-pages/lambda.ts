@@ -19,6 +19,7 @@ export const handler = buildHandler({
   inbox: dynamodbViews(dynamodb, wired(process.env, 'VIEWS_TABLE')),
   callers: registry,
   directory: registry,
+  standIns: registry,
   formKeys: secretsFormKeys(new SecretsManagerClient({}), wired(process.env, 'FORM_KEY_SECRET_ARN')),
   clock: systemClock,
   log: powertoolsLog(),

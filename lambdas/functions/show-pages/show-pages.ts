@@ -3,7 +3,6 @@
 import { claimsAt, type ApproverSource, type Eligible } from '../../domain/approvers.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { maySee } from '../../domain/describe-operation.ts';
-import { decidableEntries } from '../../domain/operation-views.ts';
 import type { Pending } from '../../domain/operation.ts';
 import { approversOf, isAmong, progressOf, whyNotDecide } from '../../domain/standing.ts';
 import type { Instant } from '../../domain/times.ts';
@@ -13,16 +12,15 @@ import type { InboxView } from '../../pages/inbox-page.ts';
 import type { Review } from '../../pages/review-page.ts';
 import type { EventLog } from '../../ports/event-log.ts';
 import type { Directory } from '../../ports/registry.ts';
-import type { Clock, FormKeys } from '../../ports/system.ts';
-import type { Inbox, InboxQuery } from '../../ports/views.ts';
+import type { FormKeys } from '../../ports/system.ts';
+import type { InboxQuery } from '../../ports/views.ts';
+import { inboxOf, type InboxPorts } from '../../record/inbox-of.ts';
 import { loadOperation } from '../../record/load-operation.ts';
 
-export interface ShowPorts {
+export interface ShowPorts extends InboxPorts {
   readonly eventLog: EventLog;
-  readonly inbox: Inbox;
   readonly directory: Directory;
   readonly formKeys: FormKeys;
-  readonly clock: Clock;
 }
 
 /** Undefined where there is no such operation or it is not the caller's to see: the page is the same. */
@@ -39,10 +37,9 @@ export async function showReview(ports: ShowPorts, caller: Caller, operation_id:
   return { ...seen, waiting: { standing: await standingOf(ports, caller, operation, eligible, now), progress: progressOf(operation, eligible) } };
 }
 
-export async function showInbox({ inbox, clock }: ShowPorts, caller: Caller, query: InboxQuery): Promise<Omit<InboxView, 'still' | 'from' | 'filter'>> {
-  const { entries, cursor } = await inbox.list([caller.subject, ...caller.groups], query);
-  const now = clock.now();
-  return { entries: decidableEntries(entries, caller.subject, now), subject: caller.subject, now, ...(cursor === undefined ? {} : { cursor }) };
+export async function showInbox(ports: InboxPorts, caller: Caller, query: InboxQuery): Promise<Omit<InboxView, 'still' | 'from' | 'filter'>> {
+  const { items, cursor } = await inboxOf(ports, caller, query);
+  return { entries: items, subject: caller.subject, now: ports.clock.now(), ...(cursor === undefined ? {} : { cursor }) };
 }
 
 async function standingOf(ports: ShowPorts, caller: Caller, operation: Pending, eligible: readonly Eligible[], now: Instant): Promise<Standing> {

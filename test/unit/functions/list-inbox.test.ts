@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { corridor, type Reply, type ReplyBody } from '../../support/in-memory-corridor.ts';
 import { inMemoryPorts, type Ports } from '../../support/in-memory-ports.ts';
 import { withFinance } from '../../support/port-registry.ts';
+import { standsInAt } from '../../../lambdas/domain/directory/directory-log.ts';
+import { plusSeconds } from '../../../lambdas/domain/times.ts';
 
 let ports: Ports;
 let stage: ReturnType<typeof corridor>;
@@ -26,6 +28,68 @@ const proposed = async (tool = 'refund_payment'): Promise<ReplyBody> => {
   await ports.clock.advance(1000);
   return body;
 };
+
+/** Whom somebody has named to stand in, from now for an hour. */
+function names(subject: string, to: string): void {
+  const before = ports.standIns;
+  const stand_in = { to, from: ports.clock.now(), until: plusSeconds(ports.clock.now(), 3600) };
+  const groups = ['user:ana', 'user:ben', 'user:zoe'].includes(subject) ? ['group:finance'] : [];
+  const standsInFor: Ports['standIns']['standsInFor'] = async (reader, now) => [...(await before.standsInFor(reader, now)), ...(reader === to && standsInAt(stand_in, now) ? [{ subject, groups }] : [])];
+  ports = { ...ports, standIns: { standsInFor } };
+  stage = corridor({ ports });
+}
+
+describe('the inbox of a stand-in', () => {
+  const itemsOf = async (as: string): Promise<readonly unknown[]> => pageOf(await inbox(as)).operations.map((item) => [item.operation_id, (item as { stands_in_for?: string }).stands_in_for]);
+
+  test('lists what waits for whom it stands in for, and for that person\u2019s groups, and says so', async () => {
+    const [refund, wire] = [await proposed(), await proposed('wire_transfer')];
+    names('user:ana', 'user:root');
+    expect(await itemsOf('user:root')).toEqual([[refund.operation_id, 'user:ana'], [wire.operation_id, 'user:ana']]);
+  });
+
+  test('tells what it may decide itself as its own', async () => {
+    const [refund, wire] = [await proposed(), await proposed('wire_transfer')];
+    names('user:ana', 'user:zoe');
+    expect(await itemsOf('user:zoe')).toEqual([[refund.operation_id, 'user:ana'], [wire.operation_id, undefined]]);
+  });
+
+  test('lists it from the first instant to the last, and no longer', async () => {
+    await ports.clock.advance(1800_000);
+    const { operation_id } = await proposed('wire_transfer');
+    names('user:ben', 'user:root');
+    expect(await itemsOf('user:root')).toEqual([[operation_id, 'user:ben']]);
+    await ports.clock.advance(3598_999);
+    expect(await itemsOf('user:root')).toEqual([[operation_id, 'user:ben']]);
+    await ports.clock.advance(1001);
+    expect(await itemsOf('user:root')).toEqual([]);
+  });
+
+  test('goes no further than one person', async () => {
+    await proposed();
+    names('user:ana', 'user:zoe');
+    names('user:zoe', 'user:root');
+    expect((await itemsOf('user:root')).flat()).not.toContain('user:ana');
+  });
+
+  test('lists nothing of what that person asked for', async () => {
+    await stage.propose('wire_transfer', { amount: 7 }, { on_behalf_of: 'user:zoe' });
+    await stage.quiet();
+    names('user:zoe', 'user:root');
+    expect(await itemsOf('user:root')).toEqual([]);
+  });
+
+  test('is paged as one list', async () => {
+    for (let count = 0; count < 5; count += 1) await proposed(count % 2 === 0 ? 'refund_payment' : 'wire_transfer');
+    names('user:ben', 'user:zoe');
+    const all = await idsFor('user:zoe');
+    const [first, cursor] = [pageOf(await inbox('user:zoe', { limit: '2' })), pageOf(await inbox('user:zoe', { limit: '2' })).cursor ?? ''];
+    const second = pageOf(await inbox('user:zoe', { limit: '2', cursor }));
+    const third = pageOf(await inbox('user:zoe', { limit: '2', cursor: second.cursor ?? '' }));
+    expect([first, second, third].flatMap(({ operations }) => operations.map(({ operation_id }) => operation_id))).toEqual(all);
+    expect(all).toHaveLength(5);
+  });
+});
 
 describe('an inbox', () => {
   test('shows what its owner may decide, oldest first, under the name and by the group', async () => {
