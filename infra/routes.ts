@@ -69,6 +69,9 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/policies', function: 'explain-policy', authorization: 'page' },
   { method: 'GET', path: '/review/{id}', function: 'show-pages', authorization: 'page' },
   { method: 'POST', path: '/review/{id}', function: 'decide-operation', authorization: 'page' },
+  { method: 'POST', path: '/review/{id}/extend', function: 'decide-operation', authorization: 'page' },
+  { method: 'POST', path: '/review/{id}/break-glass', function: 'decide-operation', authorization: 'page' },
+  { method: 'POST', path: '/review/{id}/break-glass/review', function: 'decide-operation', authorization: 'page' },
   { method: 'GET', path: '/review/{id}/full', function: 'show-full-view', authorization: 'page' },
   { method: 'POST', path: '/review/{id}/reveal', function: 'reveal-arguments', authorization: 'page' },
 ];

@@ -12,9 +12,26 @@ export type WhyNot = 'time_over' | 'own_operation' | 'voted_already' | 'not_an_a
 /** Undefined where this person may decide now. */
 export function whyNotDecide(operation: Pending, { subject, kind }: Caller, eligible: readonly Eligible[], now: Instant): WhyNot | undefined {
   if (hasCome(operation.expires_at, now)) return 'time_over';
-  if (requesterSet(operation.opening.requester).has(subject)) return 'own_operation';
+  if (requesterSet(operation.opening.requester).has(subject) && !isAmong(subject, eligible)) return 'own_operation';
   if (operation.votes.some((vote) => vote.subject === subject)) return 'voted_already';
   return kind === 'user' && isAmong(subject, eligible) ? undefined : 'not_an_approver';
+}
+
+/** Whoever would be asked, were the operation not their own, may still say no. */
+export function mayOnlyDeny(operation: Pending, { subject, kind }: Caller, eligible: readonly Eligible[], now: Instant): boolean {
+  const untold = !operation.votes.some((vote) => vote.subject === subject);
+  return kind === 'user' && untold && !hasCome(operation.expires_at, now) && !isAmong(subject, eligible) && eligible.some(({ own }) => own?.has(subject) === true);
+}
+
+/** As far as the reader's groups tell; who has left them is told so when it comes to it. */
+export function mayBreakGlass({ opening, expires_at }: Pending, { subject, kind, groups }: Caller, now: Instant): boolean {
+  const { break_glass, requester } = opening;
+  return kind === 'user' && break_glass !== undefined && groups.includes(break_glass.group) && !requesterSet(requester).has(subject) && !hasCome(expires_at, now);
+}
+
+export function mayReviewGlass({ opening, broken_glass }: Operation, { subject, kind, groups }: Caller): boolean {
+  if (broken_glass === undefined || broken_glass.reviewed !== undefined || kind !== 'user' || !groups.includes(broken_glass.review_by)) return false;
+  return !requesterSet(opening.requester).has(subject) && broken_glass.by.every((each) => each.subject !== subject);
 }
 
 /** The people who are asked, as the directory has them now; after the end those who were asked. Never the requester set. */

@@ -10,7 +10,7 @@ import { timeElement } from './times-shown.ts';
 
 /** What the reader of a waiting operation may do now. */
 export type Standing =
-  | { readonly may: 'decide'; readonly form_token: string }
+  | { readonly may: 'decide' | 'deny'; readonly form_token: string }
   | { readonly may: 'only_look'; readonly because: WhyNot };
 
 const WHY_NOT: Readonly<Record<WhyNot, string>> = {
@@ -24,9 +24,11 @@ const WHY_NOT: Readonly<Record<WhyNot, string>> = {
 export function decisionCard(operation: Pending, standing: Standing, full_pages?: number): Markup {
   if (standing.may === 'only_look') return html`<section class="card" aria-labelledby="decide"><h2 id="decide">You cannot decide this</h2><p>${WHY_NOT[standing.because]}</p></section>`;
   const { operation_id, opening } = operation;
+  const own = standing.may === 'deny';
   const whole = full_pages !== undefined || !opening.redaction.full_view_required;
   return html`<section class="card decide" aria-labelledby="decide"><h2 id="decide">Your decision</h2>
-${whole ? undefined : html`<p>It cannot be approved from this page, because a part that the decision rests on is not shown. It can be denied here.</p>
+${own ? html`<p>You asked for this operation, or it was asked for you, or its agent is yours: somebody else must approve it. You may deny it.</p>` : undefined}
+${whole || own ? undefined : html`<p>It cannot be approved from this page, because a part that the decision rests on is not shown. It can be denied here.</p>
 <p><a class="button" href="/review/${operation_id}/full">Read everything, and decide there</a></p>`}
 ${full_pages === undefined || full_pages === 1 ? undefined : html`<p>You decide about all ${full_pages} pages of the arguments, not only about this one.</p>`}
 <form method="post" action="/review/${operation_id}" autocomplete="off">
@@ -36,7 +38,7 @@ ${full_pages === undefined ? undefined : html`<input type="hidden" name="view" v
 <label for="comment">Comment, if you like</label>
 <textarea id="comment" name="comment" maxlength="${LIMITS.comment_bytes}" aria-describedby="comment-goes"></textarea>
 <p class="soft" id="comment-goes">It is kept with your vote, and the agent reads it.</p>
-<div class="buttons">${whole ? html`<button class="go" name="decision" value="approve">Approve</button>` : undefined}
+<div class="buttons">${whole && !own ? html`<button class="go" name="decision" value="approve">Approve</button>` : undefined}
 <button name="decision" value="deny">Deny</button></div>
 </form></section>`;
 }

@@ -5,7 +5,7 @@ import { canonicalJson } from '../domain/json/canonical-json.ts';
 import { epochSeconds, plusSeconds, type Instant } from '../domain/times.ts';
 
 /** What the form of an operation may be posted for. A decision is bound to the view that the page gave. */
-export type FormUse = 'decide_short' | 'decide_full' | 'reveal';
+export type FormUse = 'decide_short' | 'decide_full' | 'reveal' | 'extend' | 'break_glass' | 'review_glass';
 
 export type FormSubject = OperationForm | PolicyForm;
 

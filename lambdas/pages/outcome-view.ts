@@ -12,19 +12,21 @@ import { timeElement } from './times-shown.ts';
 export function outcomeView(operation: Exclude<Operation, Pending>, now: Instant): Markup {
   const { headline, sentence, tone } = outcomeWords(operation);
   const { decision } = operation;
+  const [only, ...others] = decision.votes;
+  const alone = others.length === 0 && only?.subject === decision.by ? only : undefined;
   return html`<section class="card end ${tone}" aria-labelledby="outcome"><h2 id="outcome">${headline}</h2>
 <p>${sentence}</p>
 <dl class="facts">
 ${fact('Status', html`<code>${operation.status}</code>`)}
 ${fact(decidedBy(operation), outsideText(decision.by))}
 ${fact('At', timeElement(decision.decided_at, now))}
-${decision.votes.length === 1 ? decision.votes.map((vote) => fact('How', wayOf(vote))) : undefined}
+${alone === undefined ? undefined : fact('How', wayOf(alone))}
 ${decision.comment === undefined ? undefined : fact('Comment', html`<span class="lines">${outsideLines(decision.comment)}</span>`, 'wide')}
 ${decision.reason === undefined || decision.reason === 'allowed_by_policy' ? undefined : fact('Reason', html`<code>${outsideText(decision.reason)}</code>`, 'wide')}
 ${decision.nobody === undefined ? undefined : fact('Because', outsideText(nobodyText(decision.nobody), 1024), 'wide')}
 ${runFacts(operation, now)}
 </dl></section>
-${decision.votes.length < 2 ? undefined : votesView(decision.votes, now)}`;
+${alone !== undefined || decision.votes.length === 0 ? undefined : votesView(decision.votes, now)}`;
 }
 
 export function votesView(votes: readonly Vote[], now: Instant): Markup {
@@ -74,5 +76,6 @@ function runFacts(operation: Operation, now: Instant): Child {
 function decidedBy(operation: Exclude<Operation, Pending>): string {
   if (operation.status === 'refused') return 'Refused by';
   if (operation.decision.reason === 'allowed_by_policy') return 'Policy';
+  if (operation.decision.reason === 'break_glass') return 'Granted by';
   return { denied: 'Denied by', cancelled: 'Cancelled by', expired: 'Closed by', voided: 'Stopped by' }[operation.status as string] ?? 'Approved by';
 }

@@ -1,59 +1,63 @@
-// POST /review/{id}: the form of the review page. Only a form that our own page made for this person, operation and
-// hash gets as far as the decision; what it decides is the same use case that the API calls.
+// POST /review/{id} and what else its page offers: the forms of the review page, each the same use case that the API
+// calls. After one was taken the browser gets the page anew, and a reload repeats nothing.
 import * as z from 'zod';
 import { viewSchema } from '../../domain/events.ts';
-import { shownHashSchema } from '../../domain/hash-forms.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { refusal, type Refusal } from '../../domain/refusals.ts';
-import { readFormBody } from '../../middleware/body.ts';
-import { httpFunction, type HttpHandler } from '../../middleware/http-function.ts';
-import { identify } from '../../middleware/identity.ts';
-import { absent, operationIdOf } from '../../middleware/query.ts';
+import type { Refusal } from '../../domain/refusals.ts';
+import type { HttpHandler } from '../../middleware/http-function.ts';
 import { seeOther, type HttpReply } from '../../middleware/reply.ts';
-import { isCrossSite } from '../../pages/cross-site.ts';
-import { verifyFormToken } from '../../pages/form-token.ts';
-import { faultPage, refusalPage, TO_INBOX, toFullView, toReview } from '../../pages/refusal-page.ts';
-import { STYLE_SOURCES } from '../../pages/style.ts';
-import type { CallerRegistry } from '../../ports/registry.ts';
-import type { FormKeys } from '../../ports/system.ts';
+import { formFields, operationForm, type FormPorts } from '../../pages/operation-form.ts';
+import { breakGlass, reviewBrokenGlass } from './break-glass.ts';
+import type { Decided } from './decided.ts';
 import { decideOperation, type DecidePorts } from './decide-operation.ts';
+import { extendOperation } from './extend-operation.ts';
 
-const formSchema = z.strictObject({
-  arguments_hash: shownHashSchema,
-  view: viewSchema.default('short'),
-  decision: z.enum(['approve', 'deny'], 'is approve or deny'),
-  // Browsers send line ends of forms as CR LF, whatever was typed.
-  comment: z.string().optional().transform((text) => (text?.trim() === '' ? undefined : text?.replaceAll('\r\n', '\n')))
-    .refine((text) => Buffer.byteLength(text ?? '') <= LIMITS.comment_bytes, `holds up to ${LIMITS.comment_bytes} bytes`),
-  form_token: z.string(),
-});
+// Browsers send line ends of forms as CR LF, whatever was typed.
+const typed = z.string().transform((text) => text.replaceAll('\r\n', '\n').trim()).refine((text) => Buffer.byteLength(text) <= LIMITS.comment_bytes, `holds up to ${LIMITS.comment_bytes} bytes`);
+const comment = typed.optional().transform((text) => (text === '' ? undefined : text));
+const said = typed.refine((text) => text !== '', 'says something');
 
-const ELSEWHERE = refusal('cross_site_request', 'It came from another site. Decide on the page of the operation itself.');
-const NO_TOKEN = refusal('cross_site_request', 'It was not made by this page for you, or is older than two hours. Open the operation again and decide there.');
+const decideSchema = z.strictObject({ ...formFields, view: viewSchema.default('short'), decision: z.enum(['approve', 'deny'], 'is approve or deny'), comment });
+const extendSchema = z.strictObject({ ...formFields, expires_at: z.iso.datetime(), comment });
+const glassSchema = z.strictObject({ ...formFields, reason: said, ticket: said.refine((text) => text.length <= LIMITS.name_length, `holds up to ${LIMITS.name_length} characters`) });
+const reviewSchema = z.strictObject({ ...formFields, comment: said });
 
-export function buildFormHandler(ports: DecidePorts & { readonly callers: CallerRegistry; readonly formKeys: FormKeys }): HttpHandler {
-  return httpFunction({ log: ports.log, styleSources: STYLE_SOURCES, onFault: faultPage }, async (event) => {
-    const identified = await identify(ports.callers, event);
-    if (!identified.ok) return refusalPage(identified.refusal, TO_INBOX);
-    const { caller } = identified;
-    const { subject } = caller;
-    const request_id = event.requestContext.requestId;
-    const operation_id = operationIdOf(event);
-    if (operation_id === undefined) return refusalPage(absent(), TO_INBOX, subject);
-    const no = (refused: Refusal): HttpReply => refusalPage(refused, refused.code === 'full_view_required' ? toFullView(operation_id) : toReview(operation_id), subject);
-    const forged = (refused: Refusal): HttpReply => {
-      ports.log.write('CS2002', { operation_id, request_id, code: refused.code });
-      return no(refused);
-    };
-    if (isCrossSite(event.headers)) return forged(ELSEWHERE);
-    const read = readFormBody(event, formSchema);
-    if (!read.ok) return no(read.refusal);
-    const { arguments_hash, decision, view, comment, form_token } = read.body;
-    const form = { use: `decide_${view}`, subject, operation_id, arguments_hash } as const;
-    const genuine = verifyFormToken(await ports.formKeys.formKey(), form, form_token, ports.clock.now());
-    if (!genuine) return forged(NO_TOKEN);
-    const command = { operation_id, arguments_hash, decision, view, channel: 'page' as const, ...(comment === undefined ? {} : { comment }) };
-    const decided = await decideOperation(ports, caller, command, request_id);
-    return decided.ok ? seeOther(`/review/${operation_id}`) : no(decided.refusal);
-  });
+const CHANNEL = { channel: 'page' } as const;
+
+export function buildFormHandler(ports: DecidePorts & FormPorts): HttpHandler {
+  const forms: Readonly<Record<string, HttpHandler>> = {
+    'POST /review/{id}': operationForm(ports, {
+      schema: decideSchema,
+      use: ({ view }) => `decide_${view}`,
+      refused_as: 'CS2002',
+      act: async ({ caller, operation_id, request_id, fields: { arguments_hash, view, decision, comment: words } }) => answered(await decideOperation(ports, caller, { arguments_hash, view, decision, ...wording(words), operation_id, ...CHANNEL }, request_id), operation_id),
+    }),
+    'POST /review/{id}/extend': operationForm(ports, {
+      schema: extendSchema,
+      use: () => 'extend',
+      refused_as: 'CS2002',
+      act: async ({ caller, operation_id, request_id, fields: { expires_at, comment: words } }) => answered(await extendOperation(ports, caller, { expires_at, ...wording(words), operation_id, ...CHANNEL }, request_id), operation_id),
+    }),
+    'POST /review/{id}/break-glass': operationForm(ports, {
+      schema: glassSchema,
+      use: () => 'break_glass',
+      refused_as: 'CS2002',
+      act: async ({ caller, operation_id, request_id, fields: { arguments_hash, reason, ticket } }) => answered(await breakGlass(ports, caller, { arguments_hash, reason, ticket, operation_id, ...CHANNEL }, request_id), operation_id),
+    }),
+    'POST /review/{id}/break-glass/review': operationForm(ports, {
+      schema: reviewSchema,
+      use: () => 'review_glass',
+      refused_as: 'CS2002',
+      act: async ({ caller, operation_id, request_id, fields }) => answered(await reviewBrokenGlass(ports, caller, { comment: fields.comment, operation_id, ...CHANNEL }, request_id), operation_id),
+    }),
+  };
+  return async (event) => (forms[event.routeKey] ?? forms['POST /review/{id}'])?.(event) ?? Promise.reject(new Error('no form stands behind this route'));
+}
+
+function answered(decided: Decided, operation_id: string): HttpReply | Refusal {
+  return decided.ok ? seeOther(`/review/${operation_id}`) : decided.refusal;
+}
+
+function wording(words: string | undefined): { readonly comment?: string } {
+  return words === undefined ? {} : { comment: words };
 }

@@ -4,10 +4,10 @@ import { claimsAt, type ApproverSource, type Eligible } from '../../domain/appro
 import type { Caller } from '../../domain/caller.ts';
 import { maySee } from '../../domain/describe-operation.ts';
 import type { Pending } from '../../domain/operation.ts';
-import { approversOf, isAmong, progressOf, whyNotDecide } from '../../domain/standing.ts';
-import type { Instant } from '../../domain/times.ts';
+import { approversOf, isAmong, mayBreakGlass, mayOnlyDeny, mayReviewGlass, progressOf, whyNotDecide } from '../../domain/standing.ts';
+import { hasCome, type Instant } from '../../domain/times.ts';
 import type { Standing } from '../../pages/decision-card.ts';
-import { mintFormToken } from '../../pages/form-token.ts';
+import { mintFormToken, type FormUse } from '../../pages/form-token.ts';
 import type { InboxView } from '../../pages/inbox-page.ts';
 import type { Review } from '../../pages/review-page.ts';
 import type { EventLog } from '../../ports/event-log.ts';
@@ -33,8 +33,13 @@ export async function showReview(ports: ShowPorts, caller: Caller, operation_id:
   const eligible = waiting ? await approversOf(operation, source) : [];
   if (!maySee(operation, caller) && !isAmong(caller.subject, eligible)) return undefined;
   const seen = { operation, subject: caller.subject, now };
-  if (operation.status !== 'pending') return seen;
-  return { ...seen, waiting: { standing: await standingOf(ports, caller, operation, eligible, now), progress: progressOf(operation, eligible) } };
+  const key = await ports.formKeys.formKey();
+  const tokenFor = (use: FormUse): string => mintFormToken(key, { use, subject: caller.subject, operation_id, arguments_hash: operation.opening.operation.arguments_hash }, now);
+  if (operation.status !== 'pending') return { ...seen, ...(mayReviewGlass(operation, caller) ? { review_token: tokenFor('review_glass') } : {}) };
+  const standing = standingOf(caller, operation, eligible, now, tokenFor);
+  const extend = isAmong(caller.subject, eligible) && !hasCome(operation.expires_at, now) ? { extend_token: tokenFor('extend') } : {};
+  const glass = mayBreakGlass(operation, caller, now) ? { glass_token: tokenFor('break_glass') } : {};
+  return { ...seen, waiting: { standing, progress: progressOf(operation, eligible), ...extend, ...glass } };
 }
 
 export async function showInbox(ports: InboxPorts, caller: Caller, query: InboxQuery): Promise<Omit<InboxView, 'still' | 'from' | 'filter'>> {
@@ -42,11 +47,8 @@ export async function showInbox(ports: InboxPorts, caller: Caller, query: InboxQ
   return { entries: items, subject: caller.subject, now: ports.clock.now(), ...(cursor === undefined ? {} : { cursor }) };
 }
 
-async function standingOf(ports: ShowPorts, caller: Caller, operation: Pending, eligible: readonly Eligible[], now: Instant): Promise<Standing> {
+function standingOf(caller: Caller, operation: Pending, eligible: readonly Eligible[], now: Instant, tokenFor: (use: FormUse) => string): Standing {
   const because = whyNotDecide(operation, caller, eligible, now);
-  if (because !== undefined) return { may: 'only_look', because };
-  const { operation_id, opening } = operation;
-  const form = { use: 'decide_short', subject: caller.subject, operation_id, arguments_hash: opening.operation.arguments_hash } as const;
-  return { may: 'decide', form_token: mintFormToken(await ports.formKeys.formKey(), form, now) };
+  if (because === undefined) return { may: 'decide', form_token: tokenFor('decide_short') };
+  return mayOnlyDeny(operation, caller, eligible, now) ? { may: 'deny', form_token: tokenFor('decide_short') } : { may: 'only_look', because };
 }
-

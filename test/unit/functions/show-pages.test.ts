@@ -38,11 +38,13 @@ describe('the review page', () => {
     expect(textOf(page)).toContain(told);
   });
 
-  test('has no form for the person it was asked for, though named among the approvers', async () => {
+  test('has no approval for the person it was asked for, though named among the approvers: only a no (133)', async () => {
     const story = await asked({ ...quorumOfTwo, requester: { subject: 'agent:billing-bot', on_behalf_of: 'user:ben' } });
     expect(story.operation.status).toBe('pending');
     const { page } = await look(pageWorld([story]), 'ben');
-    expect(page).not.toContain('<form');
+    expect(page).not.toContain('value="approve"');
+    expect(page).toContain('value="deny"');
+    expect(textOf(page)).toContain('somebody else must approve it. You may deny it.');
   });
 
   test('has no form for somebody who has voted, and counts the vote', async () => {
