@@ -58,7 +58,8 @@ async function unresolvable(people: People, document: PolicyDocument): Promise<R
       if (short) return refusal('policy_invalid', `${at}.min_per_group: ${found.length} people of ${reference} cannot give ${min_per_group} approvals.`, { field: `${at}.min_per_group` });
       for (const person of found) together.add(person);
     }
-    if (together.size < quorum && !uncounted) return refusal('policy_invalid', `${at}.quorum: ${together.size} people cannot make a quorum of ${quorum}.`, { field: `${at}.quorum` });
+    const needed = Math.max(quorum, approvers.filter((reference) => kindOf(reference) !== 'user').length * (min_per_group ?? 0));
+    if (together.size < needed && !uncounted) return refusal('policy_invalid', `${at}.quorum: ${together.size} people cannot make a quorum of ${needed}.`, { field: `${at}.quorum` });
   }
   return undefined;
 }

@@ -259,6 +259,7 @@ describe('bad input', () => {
     ['another word for yes', { arguments_hash: hash, decision: 'approved' }, 400, 'invalid_request'],
     ['true for yes', { arguments_hash: hash, decision: true }, 400, 'invalid_request'],
     ['an unknown field', { arguments_hash: hash, decision: 'approve', quorum: 1 }, 400, 'invalid_request'],
+    ['arguments of the approver’s own: they cannot be edited (143)', { arguments_hash: hash, decision: 'approve', arguments: { amount: 1 } }, 400, 'invalid_request'],
     ['a channel of its own', { arguments_hash: hash, decision: 'approve', channel: 'slack' }, 400, 'invalid_request'],
     ['two decisions', `{"arguments_hash":"${hash}","decision":"deny","decision":"approve"}`, 400, 'invalid_request'],
     ['a comment that is too long', { arguments_hash: hash, decision: 'approve', comment: '\u20ac'.repeat(LIMITS.comment_bytes / 3 + 1) }, 400, 'invalid_request'],

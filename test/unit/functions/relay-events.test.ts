@@ -288,7 +288,7 @@ describe('the sweep', () => {
 });
 
 describe('what is due', () => {
-  test('expires at its deadline, is told, and wakes the execution as closed', async () => {
+  test('expires at its deadline from stored data alone, is told once, and wakes the execution as closed (157)', async () => {
     const body = await proposed();
     await stage.quiet();
     await ports.clock.advance(3599_999);

@@ -254,7 +254,7 @@ describe('what breaks after the start', () => {
   });
 });
 
-describe('a process that ends (K12 to K15)', () => {
+describe('a process that ends (148, K12 to K15)', () => {
   const effects = ['tokens.parkToken', 'eventLog.append', 'invoker.invoke', 'results.putResult', 'eventLog.append'];
 
   test.each(effects.flatMap((effect, index) => (['before', 'after'] as const).map((moment) => [moment, effect, index + 1] as const)))('%s %s (effect %i) never has the tool run twice', async (moment, _, effect) => {
