@@ -103,6 +103,8 @@ function shifted(span: Span, by: number, limit: number): Span | undefined {
 
 /** An empty span says that the flag was known and that its secret, if any, is the next word. */
 function ownFlag(state: CommandState, flags: Readonly<Record<string, FlagForm>>, name: string, long: boolean): Span | undefined {
+  const assigned = long ? name.indexOf('=') : -1;
+  if (assigned > 0) return assignedFlag(flags, name, assigned);
   const exact = Object.hasOwn(flags, name) ? name : undefined;
   const cluster = /^[A-Za-z#0-9]{0,8}?([uUbE])(.*)$/.exec(name);
   const letter = exact ?? (long ? undefined : state.program === 'curl' ? cluster?.[1] : name[0]);
@@ -117,6 +119,13 @@ function ownFlag(state: CommandState, flags: Readonly<Record<string, FlagForm>>,
   const inner = expectedSpan(form[0], attached, false);
   const offset = name.length - attached.length;
   return inner === undefined ? { start: 0, end: 0 } : { start: inner.start + offset, end: inner.end + offset };
+}
+
+/** `--user=ana:abc`. */
+function assignedFlag(flags: Readonly<Record<string, FlagForm>>, name: string, assigned: number): Span | undefined {
+  const form = Object.hasOwn(flags, name.slice(0, assigned)) ? flags[name.slice(0, assigned)] : undefined;
+  const inner = form === undefined ? undefined : expectedSpan(form[0], name.slice(assigned + 1), false);
+  return inner === undefined ? undefined : { start: inner.start + assigned + 1, end: inner.end + assigned + 1 };
 }
 
 function plainSpan(state: CommandState, word: string): Span | undefined {

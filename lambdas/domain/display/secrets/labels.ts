@@ -47,7 +47,7 @@ function secretAt(text: string, index: number, mark: string, cutAfter: boolean):
   const outer_quote = label.quoted ? undefined : label.opened_by;
   const header = headerValue(text, index + mark.length, label.name, outer_quote);
   if (header !== undefined) return header.end > header.start ? header : undefined;
-  const ends = inQuery || mark.startsWith('%') ? 'query' : isColon(mark) && startsLine(text, label.start) ? 'line' : 'word';
+  const ends = inQuery || mark.startsWith('%') ? 'query' : isColon(mark) && (startsLine(text, label.start) || outer_quote !== undefined) ? 'line' : 'word';
   const span = valueAfter(text, index + mark.length, { ends, outer_quote, cut_after: cutAfter });
   if (span === undefined) return undefined;
   const value = text.slice(span.start, span.end);

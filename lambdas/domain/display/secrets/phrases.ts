@@ -18,7 +18,7 @@ const quoted: readonly RegExp[] = [
   /(?:\b(?:set|with)_?|[\s.(])(?:password|passwd|passphrase|secret|token|api_?key)\(\s{0,4}["']([^"'\n]+)/gi,
 ];
 /** A user and a password before a host without a scheme; an image with its digest and an address with its kind are none. */
-const bare = /(?<![\w./:@-])(?!(?:mailto|sips?|xmpp|acct|bcc|cc|to|from|e?mail|image):)[\w.-]{1,64}:((?=[^\s:@/]*[\d\W])[^\s:@/"'`⟨]{4,128})(?=@(?!sha\d)[\w-]+(?:\.[\w-]+|:\d))/gi;
+const bare = /(?<![\w./:@-])(?!(?:mailto|sips?|xmpp|acct|bcc|cc|to|from|e?mail|image):)[\w.-]{1,64}:([^\s:@/"'`⟨]{4,128})(?=@(?!sha\d)[\w-]+(?:\.[\w-]+|:\d))/gi;
 
 export function phrasedSecrets(text: string, found: Span[]): void {
   if (/pass|pwd|token|secret|cred|key/i.test(text)) eachMatch(spoken, text, (match) => takeLast(match, mixed, found));

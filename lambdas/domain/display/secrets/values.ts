@@ -17,7 +17,7 @@ const beforeValue = /[ \t]{0,8}(?:[=>~]{1,2}|\*{2})?[ \t]{0,8}/y;
 const opening = /(\\*)(["'`])|[“‘]/y;
 const unquoted = { query: /[^&#\s"'`<>⟨]*/y, line: /[^\n\r;|&<>`⟨]*/y, word: /[^\s"'`;|&<>(),⟨]*/y } as const;
 const nextPair = /,(?:\s{0,8}["']?[\w.-]{1,40}["']?\s{0,8}[=:]|\s|$)/y;
-const blockScalar = /(?:![\w:/-]{1,64}[ \t]+)?[|>][+-]?\d?[ \t]*\r?\n/y;
+const blockScalar = /[ \t]{0,8}(?:!{1,2}[\w:/-]{1,64}[ \t]{1,8})?[|>][+-]?\d?[ \t]*\r?\n/y;
 
 export function valueStart(text: string, from: number): number {
   beforeValue.lastIndex = from;
@@ -25,10 +25,11 @@ export function valueStart(text: string, from: number): number {
 }
 
 export function valueAfter(text: string, from: number, place: ValuePlace): Span | undefined {
+  // Before the start is looked for: the `>` of a folded block reads like one of an arrow.
+  const block = blockAfter(text, from);
+  if (block !== undefined) return block;
   const start = valueStart(text, from);
-  const quoted = quotedValue(text, start, place.cut_after);
-  if (quoted !== undefined) return quoted;
-  return blockAfter(text, start) ?? plainValue(text, start, place);
+  return quotedValue(text, start, place.cut_after) ?? plainValue(text, start, place);
 }
 
 /** The inside of a quoted value, whatever the number of backslashes before its quotes. */
@@ -86,7 +87,8 @@ function blockAfter(text: string, start: number): Span | undefined {
     if (line.trim() !== '' && indentAt(text, end) <= indent) break;
     end = next === -1 ? text.length : next + 1;
   }
-  return end === from ? undefined : { start: from, end: end - (text[end - 1] === '\n' ? 1 : 0) };
+  // The mark keeps the place of the first line, so that what is shown reads as a block again.
+  return end === from ? undefined : { start: from + (/^\s*/.exec(text.slice(from, end))?.[0].length ?? 0), end: end - (text[end - 1] === '\n' ? 1 : 0) };
 }
 
 export function indentAt(text: string, lineStart: number): number {

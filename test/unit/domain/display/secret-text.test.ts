@@ -86,7 +86,7 @@ describe('labels', () => {
 
   it('hides a block of YAML under a sensitive name, and block scalars', () => {
     hiddenAlike([
-      ['password: |\n  one two\n  three\nport: 1', `password: |\n${H}\nport: 1`],
+      ['password: |\n  one two\n  three\nport: 1', `password: |\n  ${H}\nport: 1`],
       ['credentials:\n  user: bo\n  - x\nport: 1', `credentials:\n  user: ${H}\n  - ${H}\nport: 1`],
       ['<password>a b</password><b>c</b>', `<password>${H}</password><b>c</b>`],
       ['<add key="ApiKey" value="x y"/>', `<add key="ApiKey" value="${H}"/>`],
