@@ -95,3 +95,21 @@ describe('a second start', () => {
     expect((await product.call('GET', path('group:finance'), { as: 'user:olga' })).json).toMatchObject({ revision: 1, changed_by: 'system:seed' });
   });
 });
+
+describe('a stand-in', () => {
+  const now = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
+  const inboxOf = async (as: string): Promise<readonly { readonly operation_id: string; readonly stands_in_for?: string }[]> => (await product.call('GET', '/api/inbox', { as })).json.operations;
+
+  test('finds what waits for that person in its inbox, on the page too, and its vote names both', async () => {
+    const { json } = await product.propose('send_email', { to: 'kim@example.com', subject: 'Hi', body: 'x' });
+    expect((await inboxOf('user:zoe')).map(({ operation_id }) => operation_id)).not.toContain(json.operation_id);
+    expect(await product.call('PUT', '/api/delegations', { as: 'user:ana', body: { to: 'user:zoe', from: now(-60), until: now(3600) } })).toMatchObject({ status: 200 });
+    await expect.poll(() => inboxOf('user:zoe')).toContainEqual(expect.objectContaining({ operation_id: json.operation_id, stands_in_for: 'user:ana' }));
+    expect((await product.call('GET', '/inbox?still=yes', { as: 'user:zoe' })).text).toContain('in place of <bdi>user:ana</bdi>');
+    expect((await product.decide(json, 'approve', 'user:zoe')).json).toMatchObject({ status: 'granted', decision: { votes: [{ subject: 'user:zoe', via: 'user:ana' }] } });
+    expect(await product.call('DELETE', '/api/delegations', { as: 'user:ana' })).toMatchObject({ status: 200 });
+    const { json: next } = await product.propose('send_email', { to: 'kim@example.com', subject: 'Again', body: 'x' });
+    await expect.poll(async () => (await inboxOf('user:ana')).map(({ operation_id }) => operation_id)).toContain(next.operation_id);
+    expect((await inboxOf('user:zoe')).map(({ operation_id }) => operation_id)).not.toContain(next.operation_id);
+  });
+});
