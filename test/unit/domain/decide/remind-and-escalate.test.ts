@@ -54,6 +54,12 @@ describe('an escalation', () => {
       then: { appends: 'approval.granted', then: 'granted' },
     },
     {
+      tells: 'that has not come yet adds nothing when policy is asked again',
+      given: asked({ quorum: 2, escalation: [LEADS] }),
+      when: at(60, approve('user:ana', { policy_now: { denies: false, requirements: [{ approvers: ['user:ana', 'user:ben'], quorum: 2, escalation: [LEADS] }] } })),
+      then: { appends: 'approval.voted', with: { requirements: [{ approvers: ['user:ana', 'user:ben'], quorum: 2, escalation: [LEADS] }], progress: [{ approvals: 1, quorum: 2 }] }, then: 'pending' },
+    },
+    {
       tells: 'is not enough any more where policy took it back since: its people decide beside those who were asked first',
       given: [...asked({ escalation: [{ ...LEADS, quorum: 1 }] }), at(1200, wait())],
       when: at(1300, approve('user:ian', { policy_now: { denies: false, requirements: [{ approvers: ['user:ana', 'user:ben'], quorum: 1 }] } })),
