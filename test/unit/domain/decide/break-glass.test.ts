@@ -1,8 +1,9 @@
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { argumentsHash } from '../../../../lambdas/domain/binding.ts';
+import { decideBreakGlass, decideGlassReview } from '../../../../lambdas/domain/decide/break-glass.ts';
 import { canonicalJson } from '../../../../lambdas/domain/json/canonical-json.ts';
 import { tellStories, type StoryRow } from '../../../support/domain-stories.ts';
-import { actor, approve, askingWith, at, BREAK_GLASS, breakGlass, cancel, claim, COMPLETED, deny, DIRECTORY, instant, OTHER_HASH, propose, report, reviewGlass, UNMANAGED, wait, type Directory } from '../../../support/operation-builder.ts';
+import { actor, approve, ARGUMENTS_HASH, askingWith, at, BREAK_GLASS, breakGlass, cancel, claim, COMPLETED, deny, DIRECTORY, instant, OTHER_HASH, propose, report, reviewGlass, tell, UNMANAGED, wait, type Directory } from '../../../support/operation-builder.ts';
 
 const POLICY = askingWith({}, { break_glass: BREAK_GLASS });
 const ASKED = [at(0, propose({ policy: POLICY }))];
@@ -63,4 +64,13 @@ describe('the review of a broken glass', () => {
     { tells: 'is not for a program', given: BROKEN, when: at(100, reviewGlass('user:ian', { kind: 'agent' })), then: no('not_an_approver') },
     { tells: 'is none where nobody broke it', given: [...HALF, at(70, approve('user:ana'))], when: at(100, reviewGlass('user:ian')), then: no('nothing_to_review') },
   ]);
+});
+
+test('whoever only stands in for a member is none, neither to break the glass nor to review it', async () => {
+  const { operation } = await tell(HALF);
+  const members = new Map([['user:gil', { via: 'group:oncall', references: ['group:oncall'], path: [] }], ['user:sam', { via: 'user:gil', references: ['group:oncall'], path: [] }]]);
+  const wish = { arguments_hash: ARGUMENTS_HASH, channel: 'api', reason: 'r', ticket: 't', members, policy_now: { denies: false, break_glass: BREAK_GLASS } } as const;
+  expect(decideBreakGlass(operation, { ...wish, actor: actor('user:sam') }, instant(90))).toMatchObject({ kind: 'refuse', refusal: { code: 'not_an_approver' } });
+  const broken = (await tell(BROKEN)).operation;
+  expect(decideGlassReview(broken, { actor: actor('user:sam'), channel: 'api', comment: 'c', reviewers: members })).toMatchObject({ kind: 'refuse', refusal: { code: 'not_an_approver' } });
 });
