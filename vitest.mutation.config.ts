@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/unit/domain/json/**/*.test.ts', 'test/unit/domain/display/**/*.test.ts', 'test/unit/domain/binding.test.ts'],
+    include: ['test/unit/domain/json/**/*.test.ts', 'test/unit/domain/display/**/*.test.ts', 'test/unit/domain/binding.test.ts', 'test/unit/pages/full-view-*.test.ts'],
     exclude: ['**/vectors-in-python.test.ts', '**/hostile-inputs.test.ts', '**/planted-secrets.test.ts'],
     pool: 'forks',
     env: { FAST_CHECK_RUNS: '40' },

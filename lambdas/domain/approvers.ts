@@ -11,6 +11,8 @@ import { hasCome, type Instant } from './times.ts';
 export interface Place {
   /** The person's own name, a reference of the requirement, or the person that it stands in for. */
   readonly via: string;
+  /** Of a stand-in, everybody that it stands in for here. */
+  readonly stands_in_for?: readonly string[];
   /** Every reference of the requirement that leads to this person, or to whom it stands in for. */
   readonly references: readonly string[];
   /** The entries from the first of them to the person, each with the revision that was read. */
@@ -38,7 +40,7 @@ export type WhyNobody = 'empty' | 'unresolvable' | 'cyclic' | 'unreadable' | 'ow
 const BECAUSE: Readonly<Record<WhyNobody, string>> = {
   empty: 'has nobody in it',
   unresolvable: 'is not in the directory',
-  cyclic: 'leads back to itself',
+  cyclic: 'leads back to itself, or too deep',
   unreadable: 'cannot be read',
   own_operation: 'would decide about its own operation',
 };
@@ -78,16 +80,15 @@ export async function resolveApprovers(requirements: readonly Requirement[], req
         from_claim ||= found.from_claim;
         for (const [subject, path] of found.people) addPlace(excluded.has(subject) ? own : people, subject, { via: reference, references: [reference], path });
       }
-      for (const [subject, place] of await standIns(people, read, source.now)) if (!excluded.has(subject) && !people.has(subject)) people.set(subject, place);
+      for (const [subject, place] of await standIns(people, read, source.now)) if (!excluded.has(subject)) addStandIn(people, subject, place);
       return Object.assign(people, from_claim ? { from_claim } : {}, own.size === 0 ? {} : { own }, nobody.size === 0 ? {} : { nobody });
     }),
   );
 }
 
-/** A person's own name, unless it only stands in for another: what counts once. */
-export function authorityOf(subject: string, eligible: Eligible): string {
-  const via = eligible.get(subject)?.via ?? subject;
-  return via.startsWith('user:') ? via : subject;
+/** Whose approval somebody may give: the own one, or that of any person that it stands in for. Each counts once. */
+export function authoritiesOf(subject: string, eligible: Eligible): readonly string[] {
+  return eligible.get(subject)?.stands_in_for ?? [subject];
 }
 
 /** The tokens' word that still holds: of whoever acts now, and of those whose votes recorded it. */
@@ -135,6 +136,13 @@ function addPlace(places: Map<string, Place>, subject: string, place: Place): vo
   places.set(subject, known === undefined ? place : { ...known, references: [...known.references, ...place.references] });
 }
 
+/** Whoever may decide anyway does so by its own right. */
+function addStandIn(places: Map<string, Place>, subject: string, place: Place): void {
+  const known = places.get(subject);
+  if (known === undefined) places.set(subject, place);
+  else if (known.stands_in_for !== undefined) places.set(subject, { ...known, stands_in_for: [...known.stands_in_for, ...(place.stands_in_for ?? [])], references: [...new Set([...known.references, ...place.references])] });
+}
+
 /** Whom people have named for now. A stand-in's own stand-in is nobody: the chain has one link. */
 async function standIns(people: ReadonlyMap<string, Place>, read: Read, now: Instant): Promise<readonly (readonly [string, Place])[]> {
   const named = await Promise.all(
@@ -142,9 +150,19 @@ async function standIns(people: ReadonlyMap<string, Place>, read: Read, now: Ins
       const entry = await read(subject);
       const stand_in = entry?.kind === 'person' ? entry.stand_in : undefined;
       if (!standsInAt(stand_in, now)) return [];
-      const standing = await read(stand_in.to);
-      return standing?.kind === 'person' ? [[stand_in.to, { via: subject, references, path: [...path, { reference: stand_in.to, revision: standing.revision }] }] as const] : [];
+      const standing = await readable(stand_in.to, read);
+      return standing?.kind === 'person' ? [[stand_in.to, { via: subject, stands_in_for: [subject], references, path: [...path, { reference: stand_in.to, revision: standing.revision }] }] as const] : [];
     }),
   );
   return named.flat();
+}
+
+/** A stand-in whose record cannot be read is nobody; it must not keep the others from deciding. */
+async function readable(reference: string, read: Read): Promise<ApproverEntry | undefined> {
+  try {
+    return await read(reference);
+  } catch (thrown) {
+    if (isFault(thrown) && thrown.name === 'CorruptRecord') return undefined;
+    throw thrown;
+  }
 }

@@ -22,7 +22,8 @@ export interface Agency {
   readonly agent_ids: readonly string[];
   readonly workspaces: readonly string[];
   readonly may_act_for: readonly string[];
-  readonly owner?: string;
+  /** Whose agent it is: never an approver of what it proposes. */
+  readonly owner: string;
 }
 
 /** The person or program behind one event, and how it was proven. */

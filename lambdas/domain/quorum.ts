@@ -1,6 +1,6 @@
 // Whether the votes are enough. Every approval that is needed is a seat; a vote takes one seat, a person and whoever
 // stands in for that person take one together, and a requirement that shares votes is seated by itself.
-import { authorityOf, type Eligible } from './approvers.ts';
+import { authoritiesOf, type Eligible } from './approvers.ts';
 import { kindOf } from './directory/entries.ts';
 import type { Requirement, Vote } from './events.ts';
 
@@ -49,7 +49,9 @@ export function isVetoed(requirements: readonly Requirement[], eligible: readonl
   return requirements.some(({ veto = 1 }, index) => {
     const people = eligible[index];
     if (people === undefined) return false;
-    return new Set(votes.flatMap(({ subject, decision }) => (decision === 'deny' && people.has(subject) ? authorityOf(subject, people) : []))).size >= veto;
+    const noes = new Set(votes.flatMap(({ subject, decision }) => (decision === 'deny' && people.has(subject) ? [subject] : [])));
+    const seats = Array.from({ length: veto }, () => ({ requirement: 0 }));
+    return unfilled(seats, [people], noes).length === 0;
   });
 }
 
@@ -75,17 +77,18 @@ function unfilled(seats: readonly Seat[], eligible: readonly Eligible[], acting:
   for (const people of eligible) {
     for (const subject of people.keys()) {
       if (!acting.has(subject)) continue;
-      const authority = authorityOf(subject, people);
-      edge(`in ${authority}`, `out ${authority}`);
-      edge(`out ${authority}`, `person ${subject}`);
+      for (const authority of authoritiesOf(subject, people)) {
+        edge(`in ${authority}`, `out ${authority}`);
+        edge(`out ${authority}`, `person ${subject}`);
+      }
       edge(`person ${subject}`, END);
     }
   }
   return seats.filter((seat, index) => {
     const people = eligible[seat.requirement];
-    for (const [subject, { references }] of people ?? []) {
-      if (people === undefined || (seat.group !== undefined && !references.includes(seat.group))) continue;
-      edge(`seat ${index}`, `in ${authorityOf(subject, people)}`);
+    // A seat is for whoever is asked; who acts in that person's place is the next step of the way.
+    for (const [subject, { references, stands_in_for }] of people ?? []) {
+      if (stands_in_for === undefined && (seat.group === undefined || references.includes(seat.group))) edge(`seat ${index}`, `in ${subject}`);
     }
     return !augment(residual, `seat ${index}`);
   });

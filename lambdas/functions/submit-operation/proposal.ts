@@ -35,7 +35,6 @@ export async function scopeOf(directory: Directory, caller: Caller, { scope, on_
   return { org_id, ...scope };
 }
 
-export function requesterOf(caller: Caller, { on_behalf_of }: Proposal): Requester {
-  const owner = caller.agency?.owner;
-  return { subject: caller.subject, ...(on_behalf_of === undefined ? {} : { on_behalf_of }), ...(owner === undefined ? {} : { owner }) };
+export function requesterOf({ subject, agency }: Caller, { on_behalf_of }: Proposal): Requester {
+  return { subject, ...(on_behalf_of === undefined ? {} : { on_behalf_of }), ...(agency === undefined ? {} : { owner: agency.owner }) };
 }

@@ -97,6 +97,18 @@ describe('a stand-in', () => {
     expect(viaOf(await eligibleAmong(chain, 'user:ana', 'user:olga'))).toEqual({ 'user:ana': 'user:ana', 'user:ian': 'user:ana' });
   });
 
+  test('of two counts for either', async () => {
+    const source = withEntries({ 'user:ana': away('user:ian', YESTERDAY, TOMORROW), 'user:ben': away('user:ian', YESTERDAY, TOMORROW) });
+    const eligible = await eligibleAmong(source, 'user:ana', 'user:ben');
+    expect(eligible.get('user:ian')).toMatchObject({ via: 'user:ana', stands_in_for: ['user:ana', 'user:ben'], references: ['user:ana', 'user:ben'] });
+    expect(tally([{ approvers: ['user:ana', 'user:ben'], quorum: 2 }], [eligible], [voteOf('user:ana'), voteOf('user:ian')])).toMatchObject([{ approvals: 2 }]);
+  });
+
+  test('whose record cannot be read is nobody, and keeps nobody from deciding', async () => {
+    const source: ApproverSource = { now: T0, entryOf: async (reference) => (reference === 'user:ian' ? Promise.reject(new Fault('CorruptRecord', 'not as it was written')) : entryIn(reference, { 'user:ana': away('user:ian', YESTERDAY, TOMORROW) })) };
+    expect(viaOf(await eligibleAmong(source, 'user:ana', 'user:ben'))).toEqual({ 'user:ana': 'user:ana', 'user:ben': 'user:ben' });
+  });
+
   test('and the person that it stands in for are one approval together, and cannot fill a quorum of two', async () => {
     const eligible = await eligibleAmong(withEntries({ 'user:ana': away('user:ian', YESTERDAY, TOMORROW) }), 'user:ana');
     expect(tally([{ approvers: ['user:ana'], quorum: 2 }], [eligible], [voteOf('user:ana'), voteOf('user:ian')])).toMatchObject([{ approvals: 1 }]);
@@ -171,6 +183,7 @@ describe('a place among the approvers', () => {
     const source = withEntries({ 'user:ana': away('user:ian', YESTERDAY, TOMORROW) });
     expect((await eligibleAmong(source, 'group:finance')).get('user:ian')).toEqual({
       via: 'user:ana',
+      stands_in_for: ['user:ana'],
       references: ['group:finance'],
       path: [{ reference: 'group:finance', revision: 1 }, { reference: 'user:ana', revision: 2 }, { reference: 'user:ian', revision: 1 }],
     });

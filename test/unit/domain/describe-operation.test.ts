@@ -77,7 +77,7 @@ describe('an operation on the wire', () => {
 
 describe('who may see an operation', () => {
   const person = (subject: string, more: Partial<Caller> = {}): Caller => ({ subject, kind: 'user', groups: [], administrator: false, proof: { method: 'jwt', principal: `oidc:issuer#${subject}` }, ...more });
-  const agent: Caller = { subject: 'agent:billing-bot', kind: 'agent', groups: [], administrator: false, proof: { method: 'iam', principal: 'iam:role' }, agency: { agent_ids: ['billing-bot'], workspaces: ['w1'], may_act_for: [] } };
+  const agent: Caller = { subject: 'agent:billing-bot', kind: 'agent', groups: [], administrator: false, proof: { method: 'iam', principal: 'iam:role' }, agency: { agent_ids: ['billing-bot'], workspaces: ['w1'], may_act_for: [], owner: 'user:olga' } };
   const asked = at(0, propose({ requirements: [{ approvers: ['user:ana'], quorum: 1 }, { approvers: ['group:finance'], quorum: 1 }] }));
   const sees = async (caller: Caller, steps: readonly Step[] = [asked]): Promise<boolean> => maySee((await tell(steps)).operation, caller);
 

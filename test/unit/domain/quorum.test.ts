@@ -6,6 +6,7 @@ import type { Requirement, Vote } from '../../../lambdas/domain/events.ts';
 import { isMet, isVetoed, nobodyCanApprove, progressText, tally } from '../../../lambdas/domain/quorum.ts';
 
 const place = (via: string, ...references: string[]): Place => ({ via, references: references.length === 0 ? [via] : references, path: [] });
+const standIn = (whom: string, ...references: string[]): Place => ({ ...place(whom, ...references), stands_in_for: [whom] });
 const people = (entries: Readonly<Record<string, Place>>): Eligible => new Map(Object.entries(entries));
 const said = (decision: 'approve' | 'deny', ...subjects: string[]): Vote[] => subjects.map((subject) => ({ subject, via: subject, decision, channel: 'api', view: 'short', voted_at: '2026-12-01T09:00:00.000Z' }));
 const yes = (...subjects: string[]): Vote[] => said('approve', ...subjects);
@@ -31,9 +32,26 @@ describe('a quorum', () => {
   test('of nothing is not met', () => expect(isMet([])).toBe(false));
 
   test('counts a person and the stand-in of that person as one, whoever comes first', () => {
-    const withStandIn = people({ 'user:ana': place('group:finance'), 'user:zoe': place('user:ana', 'group:finance'), 'user:ben': place('group:finance') });
+    const withStandIn = people({ 'user:ana': place('group:finance'), 'user:zoe': standIn('user:ana', 'group:finance'), 'user:ben': place('group:finance') });
     expect(enough([two], [withStandIn], yes('user:ana', 'user:zoe'))).toBe(false);
     expect(enough([two], [withStandIn], yes('user:zoe', 'user:ben'))).toBe(true);
+  });
+});
+
+describe('whoever stands in for two', () => {
+  const both = people({ 'user:ana': place('group:finance'), 'user:ben': place('group:security'), 'user:ian': { ...place('user:ana', 'group:finance', 'group:security'), stands_in_for: ['user:ana', 'user:ben'] } });
+
+  test('gives one approval, in place of whoever has not given one', () => {
+    const two: Requirement = { approvers: ['group:finance', 'group:security'], quorum: 2 };
+    expect(enough([two], [both], yes('user:ian'))).toBe(false);
+    expect(enough([two], [both], yes('user:ana', 'user:ian'))).toBe(true);
+    expect(enough([two], [both], yes('user:ben', 'user:ian'))).toBe(true);
+  });
+
+  test('takes the seat of a group only for a person of that group', () => {
+    const each: Requirement = { approvers: ['group:finance', 'group:security'], quorum: 2, min_per_group: 1 };
+    expect(enough([each], [both], yes('user:ana', 'user:ian'))).toBe(true);
+    expect(tally([{ ...each, approvers: ['group:security'], quorum: 1 }], [people({ 'user:ana': place('group:finance'), 'user:ian': { ...standIn('user:ana', 'group:finance') } })], yes('user:ian'))).toMatchObject([{ approvals: 0 }]);
   });
 });
 
@@ -78,7 +96,7 @@ describe('several requirements', () => {
 
   test('let a stand-in take a seat of its own beside the person that it stands in for elsewhere', () => {
     const zoeHerself = people({ 'user:ana': place('user:ana'), 'user:zoe': place('user:zoe') });
-    const anaOrZoe = people({ 'user:ana': place('user:ana'), 'user:zoe': place('user:ana', 'user:ana') });
+    const anaOrZoe = people({ 'user:ana': place('user:ana'), 'user:zoe': standIn('user:ana', 'user:ana') });
     const asked: readonly Requirement[] = [{ approvers: ['user:ana', 'user:zoe'], quorum: 1 }, ana];
     expect(enough(asked, [zoeHerself, anaOrZoe], yes('user:zoe'))).toBe(false);
     expect(enough(asked, [zoeHerself, anaOrZoe], yes('user:zoe', 'user:ana'))).toBe(true);
@@ -123,7 +141,7 @@ describe('a veto', () => {
     const three: Requirement = { approvers: ['group:finance'], quorum: 1, veto: 2 };
     expect(isVetoed([three, own], [FINANCE, people({ 'user:sam': place('user:sam') })], said('deny', 'user:ana'))).toBe(false);
     expect(isVetoed([three, own], [FINANCE, people({ 'user:sam': place('user:sam') })], said('deny', 'user:sam'))).toBe(true);
-    expect(isVetoed([three], [people({ 'user:ana': place('group:finance'), 'user:zoe': place('user:ana', 'group:finance') })], said('deny', 'user:ana', 'user:zoe'))).toBe(false);
+    expect(isVetoed([three], [people({ 'user:ana': place('group:finance'), 'user:zoe': standIn('user:ana', 'group:finance') })], said('deny', 'user:ana', 'user:zoe'))).toBe(false);
     expect(isVetoed([three], [new Map()], said('deny', 'user:ana', 'user:ben'))).toBe(false);
   });
 });
@@ -134,7 +152,7 @@ test('seats are taken exactly where trying every way finds one', () => {
   const eligible = somebody.map((entries): Eligible => {
     // Whom somebody stands in for is there too, by its own right.
     const own = Object.entries(entries).map(([subject, [, references]]) => [subject, place(references[0] ?? subject, ...references)] as const);
-    const standIns = Object.entries(entries).flatMap(([subject, [standIn]]) => (standIn in entries ? [] : [[standIn, place(subject, ...(entries[subject]?.[1] ?? []))] as const]));
+    const standIns = Object.entries(entries).flatMap(([subject, [other]]) => (other in entries ? [] : [[other, standIn(subject, ...(entries[subject]?.[1] ?? []))] as const]));
     return new Map([...standIns, ...own]);
   });
   const requirement = fc.record({ approvers: fc.constant<string[]>(['group:x', 'group:y']), quorum: fc.integer({ min: 1, max: 3 }), min_per_group: fc.integer({ min: 0, max: 1 }) });
@@ -153,13 +171,13 @@ function byTrying(requirements: readonly Requirement[], eligible: readonly Eligi
     const kept = approvers.flatMap((group) => Array.from({ length: min_per_group }, () => ({ index, group })));
     return [...kept, ...Array.from({ length: Math.max(0, quorum - kept.length) }, () => ({ index, group: undefined }))];
   });
-  const actsFor = new Map(voters.map((voter) => [voter, new Set(eligible.flatMap((each) => { const found = each.get(voter); return found === undefined ? [] : [found.via.startsWith('user:') ? found.via : voter]; }))]));
+  const actsFor = new Map(voters.map((voter) => [voter, new Set(eligible.flatMap((each) => { const found = each.get(voter); return found === undefined ? [] : (found.stands_in_for ?? [voter]); }))]));
   const fill = (left: typeof seats, usedVoters: ReadonlySet<string>, usedFor: ReadonlySet<string>): boolean => {
     const [seat, ...others] = left;
     if (seat === undefined) return true;
     return voters.some((voter) => !usedVoters.has(voter) && [...(actsFor.get(voter) ?? [])].some((authority) => {
       const standing = eligible[seat.index]?.get(authority);
-      const may = standing !== undefined && !(standing.via.startsWith('user:') && standing.via !== authority) && (seat.group === undefined || standing.references.includes(seat.group));
+      const may = standing !== undefined && standing.stands_in_for === undefined && (seat.group === undefined || standing.references.includes(seat.group));
       return may && !usedFor.has(authority) && fill(others, new Set([...usedVoters, voter]), new Set([...usedFor, authority]));
     }));
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseEntry, type DirectoryEntry } from '../../../../lambdas/domain/directory/entries.ts';
-import { DEEPEST, groupsAround, pathBack, peopleBehind } from '../../../../lambdas/domain/directory/walk.ts';
+import { DEEPEST, groupsAround, pathBack, peopleBehind, walkDown, type Seen } from '../../../../lambdas/domain/directory/walk.ts';
 
 type World = Readonly<Record<string, readonly string[]>>;
 
@@ -67,6 +67,31 @@ describe('who stands behind a reference', () => {
         if (valid[start] !== undefined && (await pathBack(start, valid[start], entryOf)) !== undefined) expect(people).toEqual([]);
       }),
     );
+  });
+});
+
+describe('a walk', () => {
+  /** Nothing is kept between two looks: a walk in circles looks again and again, and fails instead of hanging. */
+  const looking = (groups: World): ((reference: string) => Promise<Seen | undefined>) => {
+    let looks = 0;
+    return async (reference) => {
+      if ((looks += 1) > ENOUGH) throw new Error('this walk does not end');
+      const members = groups[reference];
+      return members === undefined ? { person: reference.startsWith('user:'), members: [], from_claim: false } : { person: false, members, from_claim: false };
+    };
+  };
+
+  test.each<[string, World]>([
+    ['in itself', { 'group:0': ['user:ana', 'group:0'] }],
+    ['through others', { 'group:0': ['group:1', 'user:ana'], 'group:1': ['group:2'], 'group:2': ['group:1'] }],
+    ['deeper than anybody follows', chain(DEEPEST + 2)],
+  ])('ends %s, and finds nobody', async (_, groups) => {
+    expect(await walkDown('group:0', looking(groups))).toBeUndefined();
+  });
+
+  test('tells the way to each person', async () => {
+    const walked = await walkDown('group:0', looking({ 'group:0': ['group:1', 'user:ben'], 'group:1': ['user:ana', 'user:ben'] }));
+    expect([...(walked?.people ?? [])]).toEqual([['user:ana', ['group:0', 'group:1', 'user:ana']], ['user:ben', ['group:0', 'group:1', 'user:ben']]]);
   });
 });
 
