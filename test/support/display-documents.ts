@@ -26,9 +26,9 @@ function chance(seed: number): () => number {
 
 export function textOf(seed: number): string {
   const next = chance(seed);
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T;
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)]!;
   const parts = Array.from({ length: 1 + Math.floor(next() * (next() < 0.04 ? 90 : 10)) }, () => {
-    if (next() < 0.12) return (pick(FRAMES) as (typeof FRAMES)[number])(pick(SECRET), pick(WORDS));
+    if (next() < 0.12) return pick(FRAMES)(pick(SECRET), pick(WORDS));
     return next() < 0.01 ? pick(WORDS).repeat(90) : pick(WORDS);
   });
   return parts.join(next() < 0.15 ? '\n' : ' ');
@@ -36,7 +36,7 @@ export function textOf(seed: number): string {
 
 export function documentOf(seed: number): { readonly value: JsonValue; readonly rules: DisplayRules } {
   const next = chance(seed);
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T;
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)]!;
   const leaf = (): JsonValue => pick<() => JsonValue>([() => textOf(Math.floor(next() * 1e9)), () => textOf(Math.floor(next() * 1e9)), () => pick(WORDS), () => pick(SECRET), () => Math.floor(next() * 1e6), () => next() * 1e-3, () => null, () => next() < 0.5])();
   const command = (): JsonValue => ['curl', '-u', `ana:${pick(SECRET)}`, '--token', pick(SECRET), pick(WORDS), '-p', pick(SECRET)].slice(0, 1 + Math.floor(next() * 8));
   let left = 70;
