@@ -45,6 +45,12 @@ const BECAUSE: Readonly<Record<WhyNobody, string>> = {
   own_operation: 'would decide about its own operation',
 };
 
+/** Over all requirements, each reference once. */
+export function whoIsNobody(eligible: readonly Eligible[]): { approver: string; because: WhyNobody }[] {
+  const because = new Map(eligible.flatMap(({ nobody }) => [...(nobody ?? [])]));
+  return [...because].map(([approver, why]) => ({ approver, because: why }));
+}
+
 /** "group:finance has nobody in it; user:zoe is not in the directory". */
 export function nobodyText(nobody: readonly { readonly approver: string; readonly because: WhyNobody }[]): string {
   return nobody.map(({ approver, because }) => `${approver} ${BECAUSE[because]}`).join('; ');

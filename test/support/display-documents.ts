@@ -1,6 +1,6 @@
 // Documents of every kind that the display has to do with, made from a number: the same number, the same document, on
 // every machine and under every version of any library.
-import type { JsonObject, JsonValue } from '../../lambdas/domain/json/json-value.ts';
+import type { JsonValue } from '../../lambdas/domain/json/json-value.ts';
 import type { DisplayRules } from '../../lambdas/domain/display/project-display.ts';
 
 const WORDS = ['deploy', 'the', 'customer', 'refund', 'of', 'invoice', 'please', 'north-3', 'v1.2.3', '2026-12-01', 'a/b/c.txt', '42', 'eu-west-1', 'ok,', 'and', 'then:', '(see', 'below)', 'über', '日本語', '🟡', '👩\u200d👧', 'e\u0301', '\u202e', '\u200b', '\t', '\n', '  ', '"quoted"', "it's", '\\', '⟨hidden⟩', '⟨3 spaces⟩', '//ex\u0430mple.com', '{', ']', ';', '|', '&&'];
@@ -50,7 +50,7 @@ export function documentOf(seed: number): { readonly value: JsonValue; readonly 
     if (kind < 0.55) return JSON.stringify({ [pick(NAMES)]: pick(SECRET), inner: JSON.stringify({ password: pick(SECRET) }) }).slice(0, next() < 0.3 ? 30 : undefined);
     if (kind < 0.58) return { kind: 'Secret', metadata: { name: pick(WORDS) }, data: { a: pick(SECRET) } };
     if (kind < 0.75) return Array.from({ length: size }, () => node(depth + 1));
-    return Object.fromEntries(Array.from({ length: size }, (_, index) => [next() < 0.8 ? pick(NAMES) : `${pick(NAMES)}_${index}`, node(depth + 1)])) as JsonObject;
+    return Object.fromEntries(Array.from({ length: size }, (_, index) => [next() < 0.8 ? pick(NAMES) : `${pick(NAMES)}_${index}`, node(depth + 1)]));
   };
   const value: JsonValue = next() < 0.9 ? { critical: next() < 0.5 ? leaf() : { path: leaf() }, body: node(1), more: node(1) } : node(0);
   const rules = pick<DisplayRules>([{}, {}, {}, { critical: ['/critical'] }, { critical: ['/critical/path', '/body/*'] }, { always_hidden: ['/more', '/body/*'] }, { allow_only: ['/body', '/critical'] }, { full_view_when_cut: true }]);

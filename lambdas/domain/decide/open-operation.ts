@@ -1,5 +1,5 @@
 // The first event: what policy says of the call becomes a request, a grant or a refusal.
-import type { Eligible } from '../approvers.ts';
+import { whoIsNobody, type Eligible } from '../approvers.ts';
 import type { DraftOf, Risk } from '../events.ts';
 import type { OpeningFacts, Operation } from '../operation.ts';
 import type { PolicyVerdict } from '../policy/evaluate-policy.ts';
@@ -26,15 +26,11 @@ export function decideOpen(operation: Operation | undefined, { facts, verdict, e
       return append({ type: 'approval.auto_granted', data: { ...opening, use_by: plusSeconds(now, facts.run.use_within_seconds) } });
     case 'ask': {
       const requirements = [...verdict.requirements];
-      if (nobodyCanApprove(requirements, eligible)) return append({ type: 'approval.refused', data: { ...opening, reason: 'nobody_can_approve', ...nobodyOf(eligible) } });
+      const nobody = whoIsNobody(eligible);
+      if (nobodyCanApprove(requirements, eligible)) return append({ type: 'approval.refused', data: { ...opening, reason: 'nobody_can_approve', ...(nobody.length === 0 ? {} : { nobody }) } });
       return append({ type: 'approval.requested', data: { ...opening, requirements, expires_at: plusSeconds(now, verdict.timeout_seconds), ...inTime(verdict, now) } });
     }
   }
-}
-
-function nobodyOf(eligible: readonly Eligible[]): Pick<DraftOf<'approval.refused'>['data'], 'nobody'> {
-  const because = new Map(eligible.flatMap(({ nobody }) => [...(nobody ?? [])]));
-  return because.size === 0 ? {} : { nobody: [...because].map(([approver, why]) => ({ approver, because: why })) };
 }
 
 function inTime({ timeout_seconds, extendable_to_seconds = 0, reminders, break_glass }: PolicyVerdict, now: Instant): Pick<DraftOf<'approval.requested'>['data'], 'reminders' | 'extendable_until' | 'break_glass'> {

@@ -1,5 +1,5 @@
 // Why policy says what it says of one call, and what a draft would have said of calls that were made. Changes nothing.
-import { resolveApprovers } from '../../domain/approvers.ts';
+import { resolveApprovers, whoIsNobody, type WhyNobody } from '../../domain/approvers.ts';
 import { nobodyCanApprove } from '../../domain/quorum.ts';
 import type { Scope } from '../../domain/events.ts';
 import type { JsonValue } from '../../domain/json/json-value.ts';
@@ -33,6 +33,8 @@ export interface Explanation extends PolicyVerdict {
   readonly rules: readonly RuleTrace[];
   /** For each requirement, who could answer now and through what. */
   readonly approvers_now: readonly { readonly subject: string; readonly via: string }[][];
+  /** The approvers that stand for nobody now, and why. */
+  readonly nobody: readonly { readonly approver: string; readonly because: WhyNobody }[];
 }
 
 export async function explainPolicy(ports: ExplainPorts, asked: AskedCall): Promise<Explanation | Refusal> {
@@ -43,7 +45,7 @@ export async function explainPolicy(ports: ExplainPorts, asked: AskedCall): Prom
   const eligible = await resolveApprovers(verdict.requirements, requester, { entryOf: (reference) => ports.directory.approverEntry(reference), now: ports.clock.now() });
   const unmet = nobodyCanApprove(verdict.requirements, eligible);
   const would_be = verdict.verdict === 'allow' ? 'granted' : verdict.verdict === 'deny' || unmet ? 'refused' : 'pending';
-  return { ...verdict, would_be, rules: trace, approvers_now: eligible.map((people) => [...people].map(([subject, { via }]) => ({ subject, via }))) };
+  return { ...verdict, would_be, rules: trace, approvers_now: eligible.map((people) => [...people].map(([subject, { via }]) => ({ subject, via }))), nobody: whoIsNobody(eligible) };
 }
 
 export interface SimulatePorts extends ExplainPorts {

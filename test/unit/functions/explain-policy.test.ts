@@ -49,6 +49,7 @@ describe('explaining a call', () => {
         { rule: 'workspace:w1/own_books.asks', effect: 'ask', fired: false, why: 'the target does not match' },
       ],
       approvers_now: [[{ subject: 'user:ana', via: 'group:finance' }, { subject: 'user:ben', via: 'group:finance' }, { subject: 'user:zoe', via: 'group:finance' }]],
+      nobody: [],
     });
   });
 

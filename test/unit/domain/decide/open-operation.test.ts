@@ -84,3 +84,14 @@ test('the first event holds all that the decision will be about', async () => {
   });
   expect(operation).toMatchObject({ status: 'pending', expires_at: instant(3600), votes: [], opening: { asked: ['user:ana', 'user:ben'], decide_by: instant(3600), requested_at: instant(0) } });
 });
+
+test('says of each approver that stands for nobody why it does (127, 137)', async () => {
+  const gone = { 'group:empty': [], 'group:own': ['user:olga'] };
+  const ruling = await propose({ requirements: [{ approvers: ['group:empty', 'team:core#lead'], quorum: 1 }, { approvers: ['group:own'], quorum: 1 }], directory: gone })(undefined, instant(0));
+  expect(ruling).toMatchObject({ kind: 'append', event: { type: 'approval.refused', data: { reason: 'nobody_can_approve', nobody: [{ approver: 'group:empty', because: 'empty' }, { approver: 'team:core#lead', because: 'unresolvable' }, { approver: 'group:own', because: 'own_operation' }] } } });
+});
+
+test('says nothing of the kind where there are approvers, and too few', async () => {
+  const ruling = await propose({ requirements: [{ approvers: ['user:ana'], quorum: 2 }] })(undefined, instant(0));
+  expect(ruling.kind === 'append' ? ruling.event.data : ruling).not.toHaveProperty('nobody');
+});
