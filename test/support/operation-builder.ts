@@ -8,6 +8,7 @@ import { decideBreakGlass, decideGlassReview, type BreakTheGlass } from '../../l
 import { decideCancel } from '../../lambdas/domain/decide/cancel-operation.ts';
 import { decideVote, requirementsNow, type CastVote } from '../../lambdas/domain/decide/cast-vote.ts';
 import { decideExtend } from '../../lambdas/domain/decide/extend-operation.ts';
+import { decideLapse, unlessLapsed } from '../../lambdas/domain/decide/lapse-lease.ts';
 import { decideOpen } from '../../lambdas/domain/decide/open-operation.ts';
 import { decideReveal } from '../../lambdas/domain/decide/reveal-arguments.ts';
 import type { Ruling } from '../../lambdas/domain/decide/ruling.ts';
@@ -69,6 +70,7 @@ export const ASKING: Policy = asking(['user:ana', 'user:ben']);
 export const ALLOWING: Policy = { rules: [{ id: 'harmless.v1', target: '*', effect: 'allow' }] };
 export const DENYING: Policy = { rules: [{ id: 'never.v1', target: '*', effect: 'deny' }] };
 
+/** Who is in which group; and under `user:ana is away`, whom that person has named to stand in. */
 export type Directory = Readonly<Record<string, readonly string[]>>;
 export const DIRECTORY: Directory = { 'group:finance': ['user:ana', 'user:ben', 'user:fay', 'user:zoe'], 'group:audit': ['user:ian'], 'group:oncall': ['user:gil', 'user:hal', 'user:zoe'], 'group:empty': [] };
 
@@ -96,13 +98,14 @@ export interface Proposed {
   readonly arguments?: JsonValue;
   readonly reason?: string;
   readonly call_id?: string;
+  readonly lease_seconds?: number;
 }
 
 export function propose(call: Proposed = {}): Command {
-  const { requester = REQUESTER, directory = DIRECTORY, unknown_tool, workspace = WORKSPACE, arguments: value = ARGUMENTS, reason, call_id, agent_mode } = call;
+  const { requester = REQUESTER, directory = DIRECTORY, unknown_tool, workspace = WORKSPACE, arguments: value = ARGUMENTS, reason, call_id, lease_seconds, agent_mode } = call;
   const definition = unknown_tool === undefined ? (call.tool ?? REFUND) : undefined;
   const tool = unknown_tool ?? definition?.name ?? '';
-  const said = { ...(reason === undefined ? {} : { reason }), ...(call_id === undefined ? {} : { call_id }) };
+  const said = { ...(reason === undefined ? {} : { reason }), ...(call_id === undefined ? {} : { call_id }), ...(lease_seconds === undefined ? {} : { lease_seconds }) };
   const proposed = { operation_id: OPERATION_ID, type: 'tool_call' as const, tool, arguments: value, scope: SCOPE, requester, ...said };
   const facts = openingFacts({ ...proposed, arguments_hash: argumentsHash(canonicalJson(value)) }, { definition, workspace, policy_revision: POLICY_REVISION });
   const policies = [{ scope: 'org:acme', revision: 7, document: parsePolicy('org:acme', call.policy ?? ASKING) }] as const;
@@ -124,17 +127,20 @@ export interface Voting {
   readonly directory?: Directory;
   /** What policy says at this moment, where it is stricter than it was. */
   readonly policy_now?: CastVote['policy_now'];
+  /** Until when the lease was renewed; unless given, event 1 says it. */
+  readonly lease_until?: Instant;
 }
 
 export const approve = (subject: string, how: Voting = {}): Command => vote(subject, 'approve', how);
 export const deny = (subject: string, how: Voting = {}): Command => vote(subject, 'deny', how);
 
-export function vote(subject: string, decision: 'approve' | 'deny', { kind, hash, channel = 'page', view, comment, directory = DIRECTORY, policy_now }: Voting = {}): Command {
+export function vote(subject: string, decision: 'approve' | 'deny', { kind, hash, channel = 'page', view, comment, directory = DIRECTORY, policy_now, lease_until }: Voting = {}): Command {
   return async (operation, now) => {
     const standing = must(operation);
     const eligible = await resolveApprovers(standing.status === 'pending' ? requirementsNow(standing, policy_now) : requirementsOf(standing), standing.opening.requester, directoryAt(directory, now));
     const said = { ...(comment === undefined ? {} : { comment }), ...(view === undefined ? {} : { view }), ...(policy_now === undefined ? {} : { policy_now }) };
-    return decideVote(standing, { actor: actor(subject, kind), arguments_hash: hash ?? ARGUMENTS_HASH, decision, channel, ...said, eligible }, now);
+    const ruling = decideVote(standing, { actor: actor(subject, kind), arguments_hash: hash ?? ARGUMENTS_HASH, decision, channel, ...said, eligible }, now);
+    return decision === 'deny' ? ruling : unlessLapsed(ruling, standing, lease_until, now);
   };
 }
 
@@ -199,6 +205,9 @@ export const LOST = { kind: 'unknown', reason: 'invoke_timed_out' } as const sat
 /** What the relay asks of a run that ended. */
 export const review = (): Command => (operation) => decideReview(must(operation));
 
+/** What the sweep does to a lease. */
+export const lapse = (lease_until?: Instant): Command => (operation, now) => decideLapse(must(operation), lease_until, now);
+
 /** What the clock does. */
 export const wait = (): Command => (operation, now) => decideByTime(must(operation), now);
 export const abandon = (reason: 'execution_stopped' | 'execution_lost'): Command => (operation) => decideAbandon(must(operation), reason);
@@ -248,7 +257,9 @@ function directoryAt(directory: Directory, now: Instant): ApproverSource {
     entryOf: async (reference) => {
       const members = directory[reference];
       if (members !== undefined) return { kind: 'group', revision: 1, members, from_claim: false };
-      return reference.startsWith('user:') ? { kind: 'person', revision: 1 } : undefined;
+      if (!reference.startsWith('user:')) return undefined;
+      const [to] = directory[`${reference} is away`] ?? [];
+      return { kind: 'person', revision: 1, ...(to === undefined ? {} : { stand_in: { to, from: now, until: plusSeconds(now, 1) } }) };
     },
   };
 }

@@ -13,7 +13,7 @@ import { isClosed, type Status } from '../../../../lambdas/domain/operation.ts';
 import { joinRequirements } from '../../../../lambdas/domain/requirements.ts';
 import type { Tool } from '../../../../lambdas/domain/registry.ts';
 import { plusSeconds, type Instant } from '../../../../lambdas/domain/times.ts';
-import { abandon, appended, ARGUMENTS_HASH, askingWith, BREAK_GLASS, breakGlass, cancel, claim, COMPLETED, extend, FAILED, IDEMPOTENT, LOST, OPENED_AT, OTHER_HASH, propose, REFUND, report, REQUESTER, resultHash, reveal, REVEALING, review, reviewGlass, UNMANAGED, ALLOWING, ASKING, DENYING, vote, wait, type Command, type Directory, type Policy, type Story } from '../../../support/operation-builder.ts';
+import { abandon, appended, ARGUMENTS_HASH, askingWith, BREAK_GLASS, breakGlass, cancel, claim, COMPLETED, extend, FAILED, lapse, IDEMPOTENT, LOST, OPENED_AT, OTHER_HASH, propose, REFUND, report, REQUESTER, resultHash, reveal, REVEALING, review, reviewGlass, UNMANAGED, ALLOWING, ASKING, DENYING, vote, wait, type Command, type Directory, type Policy, type Story } from '../../../support/operation-builder.ts';
 
 const RUNS = Number(process.env['FAST_CHECK_RUNS'] ?? 2000);
 const FAR: Instant = '2099-01-01T00:00:00.000Z';
@@ -30,6 +30,7 @@ interface World {
   readonly directory: Directory;
   readonly tool: Tool | undefined;
   readonly vault_hash: string | undefined;
+  readonly lease_until: Instant | undefined;
   readonly policy_now: { readonly denies: boolean; readonly requirements: readonly Requirement[]; readonly break_glass?: BreakGlass };
 }
 
@@ -41,10 +42,13 @@ type Act =
   | { readonly act: 'claim'; readonly claim_id: string }
   | { readonly act: 'report'; readonly claim_id: string; readonly outcome: Outcome }
   | { readonly act: 'tighten'; readonly denies: boolean; readonly requirements: readonly Requirement[] }
-  | { readonly act: 'extend'; readonly subject: string; readonly to: number }
+  | { readonly act: 'extend'; readonly subject: string; readonly until: number }
   | { readonly act: 'break the glass'; readonly subject: string; readonly right: boolean }
   | { readonly act: 'review the glass'; readonly subject: string }
   | { readonly act: 'forbid the glass' }
+  | { readonly act: 'go away'; readonly subject: string; readonly to: string | undefined }
+  | { readonly act: 'renew'; readonly seconds: number }
+  | { readonly act: 'lapse' }
   | { readonly act: 'review' }
   | { readonly act: 'wait' }
   | { readonly act: 'abandon' }
@@ -66,6 +70,7 @@ type Delay = { readonly ms: number } | { readonly due: -1 | 0 | 1 };
 
 interface Scenario {
   readonly tool: Tool;
+  readonly lease_seconds: number | undefined;
   readonly policy: Policy;
   readonly agent_mode: 'autonomous' | 'monitored';
   readonly requirements: readonly Requirement[];
@@ -102,11 +107,14 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ act: fc.constant('cancel' as const), subject: fc.constantFrom(...PEOPLE), administrator: usually(false, true, 5) }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('reveal' as const), subject: fc.constantFrom(...PEOPLE) }) },
   { weight: 3, arbitrary: fc.constant<Act>({ act: 'wait' }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('extend' as const), subject: somebody, to: fc.constantFrom(1800, 5400, 7200, 7201) }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('extend' as const), subject: somebody, until: fc.constantFrom(1800, 5400, 7200, 7201) }) },
   { weight: 4, arbitrary: fc.record({ act: fc.constant('break the glass' as const), subject: usually('user:fay', 'user:ian', 1), right: usually(true, false, 14) }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('break the glass' as const), subject: fc.constantFrom(...PEOPLE), right: fc.constant(true) }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('review the glass' as const), subject: fc.constantFrom('user:ana', 'user:ian', 'user:ben') }) },
   { weight: 1, arbitrary: fc.constant<Act>({ act: 'forbid the glass' }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('go away' as const), subject: somebody, to: fc.constantFrom<(string | undefined)[]>('user:ian', 'user:mallory', 'user:olga', undefined) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('renew' as const), seconds: fc.constantFrom(30, 600) }) },
+  { weight: 2, arbitrary: fc.constant<Act>({ act: 'lapse' }) },
   { weight: 1, arbitrary: fc.constant<Act>({ act: 'abandon' }) },
   { weight: 2, arbitrary: fc.constant<Act>({ act: 'review' }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('tighten' as const), denies: usually(false, true, 4), requirements: fc.array(requirement, { maxLength: 2 }) }) },
@@ -123,6 +131,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   tool: fc.oneof({ weight: 5, arbitrary: fc.constant(REFUND) }, { weight: 3, arbitrary: fc.constant(REVEALING) }, { weight: 4, arbitrary: fc.constant(IDEMPOTENT) }, { weight: 2, arbitrary: fc.constant(UNMANAGED) }),
   policy: fc.oneof({ weight: 6, arbitrary: fc.constant(ASKING) }, { weight: 8, arbitrary: fc.constant(IN_TIME) }, { weight: 2, arbitrary: fc.constant(ALLOWING) }, { weight: 1, arbitrary: fc.constant(DENYING) }),
   agent_mode: fc.constantFrom('autonomous' as const, 'monitored' as const),
+  lease_seconds: usually<number | undefined>(undefined, 60, 5),
   requirements: fc.oneof({ weight: 5, arbitrary: fc.array(asked, { minLength: 1, maxLength: 1 }) }, { weight: 2, arbitrary: fc.array(asked, { minLength: 2, maxLength: 2 }) }).map(joinRequirements),
   // Many begin where it matters: with a vote, a grant that was taken, a voter who left, or what policy added for a while.
   steps: fc.tuple(fc.constantFrom<(readonly Act[])[]>([], [YES], [YES, TAKE], [YES, LEAVE], [...ADDED, YES, LOOSEN], [BREAK], [BREAK, { ...BREAK, subject: 'user:ian' }]), fc.array(fc.record({ delay, act }), { minLength: 3, maxLength: 18 })).map(([first, more]) => [...first.map((each) => ({ delay: { ms: 1000 }, act: each })), ...more]),
@@ -151,16 +160,20 @@ function changed(world: World, { act: what, ...how }: Act, tool: Tool): World {
     return { ...world, tool: now[how.how] };
   }
   if (what === 'tighten' && 'denies' in how) return { ...world, policy_now: { ...world.policy_now, denies: how.denies, requirements: how.requirements } };
+  if (what === 'go away' && 'to' in how && 'subject' in how) return { ...world, directory: { ...world.directory, [`${how.subject} is away`]: how.to === undefined ? [] : [how.to] } };
+  if (what === 'renew' && 'seconds' in how) return { ...world, lease_until: plusSeconds(world.now, how.seconds) };
   if (what === 'forbid the glass') return { ...world, policy_now: { denies: world.policy_now.denies, requirements: world.policy_now.requirements } };
   return world;
 }
 
-function commandOf(what: Act, world: World, { tool, policy, agent_mode, requirements }: Scenario): Command | undefined {
+function commandOf(what: Act, world: World, { tool, policy, agent_mode, requirements, lease_seconds }: Scenario): Command | undefined {
   switch (what.act) {
     case 'propose':
-      return propose({ tool, policy, agent_mode, ...(policy === ASKING || policy === IN_TIME ? { requirements } : {}), directory: world.directory });
+      return propose({ tool, policy, agent_mode, ...(lease_seconds === undefined ? {} : { lease_seconds }), ...(policy === ASKING || policy === IN_TIME ? { requirements } : {}), directory: world.directory });
     case 'vote':
-      return vote(what.subject, what.decision, { kind: what.kind, hash: what.right ? ARGUMENTS_HASH : OTHER_HASH, directory: world.directory, policy_now: world.policy_now });
+      return vote(what.subject, what.decision, { kind: what.kind, hash: what.right ? ARGUMENTS_HASH : OTHER_HASH, directory: world.directory, policy_now: world.policy_now, ...(world.lease_until === undefined ? {} : { lease_until: world.lease_until }) });
+    case 'lapse':
+      return lapse(world.lease_until);
     case 'reveal':
       return reveal(what.subject, { directory: world.directory, ...(world.tool === undefined ? { gone: true } : { tool: world.tool }) });
     case 'cancel':
@@ -170,7 +183,7 @@ function commandOf(what: Act, world: World, { tool, policy, agent_mode, requirem
     case 'report':
       return report(what.outcome, what.claim_id);
     case 'extend':
-      return extend(what.subject, what.to, { directory: world.directory });
+      return extend(what.subject, what.until, { directory: world.directory });
     case 'break the glass':
       return breakGlass(what.subject, { hash: what.right ? ARGUMENTS_HASH : OTHER_HASH, directory: world.directory, policy_now: world.policy_now });
     case 'review the glass':
@@ -183,6 +196,8 @@ function commandOf(what: Act, world: World, { tool, policy, agent_mode, requirem
       return review();
     case 'tighten':
     case 'forbid the glass':
+    case 'go away':
+    case 'renew':
     case 'move':
     case 'redefine':
     case 'vault':
@@ -193,7 +208,7 @@ function commandOf(what: Act, world: World, { tool, policy, agent_mode, requirem
 const reached = { types: new Set<EventType>(), statuses: new Set<Status>(), refusals: new Set<string>() };
 
 async function play(given: Scenario): Promise<void> {
-  let world: World = { now: OPENED_AT, directory: MEMBERS, tool: given.tool, vault_hash: ARGUMENTS_HASH, policy_now: { denies: false, requirements: [], break_glass: BREAK_GLASS } };
+  let world: World = { now: OPENED_AT, directory: MEMBERS, tool: given.tool, vault_hash: ARGUMENTS_HASH, lease_until: undefined, policy_now: { denies: false, requirements: [], break_glass: BREAK_GLASS } };
   let story: Story | undefined;
   const steps = [{ delay: { ms: 0 }, act: { act: 'propose' } as const }, ...given.steps];
   for (const { delay: by, act: what } of steps) {
@@ -229,8 +244,10 @@ function checkRuling(ruling: Ruling, before: Story | undefined, what: Act, { now
   if (ruling.kind === 'append' && ruling.refusal !== undefined) {
     reached.refusals.add(ruling.refusal.code);
     const late = ruling.event.type === 'approval.denied_late';
-    if (!late) expect(ruling.event).toMatchObject({ type: 'approval.denied', data: { reason: 'arguments_hash_mismatch' } });
-    expect(what).toMatchObject(what.act === 'vote' ? { right: late, kind: 'user' } : { act: 'break the glass', right: false });
+    const gone = ruling.event.type === 'approval.cancelled';
+    if (gone) expect(ruling.event.data).toMatchObject({ reason: 'requester_gone' });
+    else if (!late) expect(ruling.event).toMatchObject({ type: 'approval.denied', data: { reason: 'arguments_hash_mismatch' } });
+    if (!gone) expect(what).toMatchObject(what.act === 'vote' ? { right: late, kind: 'user' } : { act: 'break the glass', right: false });
   }
 }
 
@@ -289,6 +306,17 @@ function isAsked(subject: string, { approvers: of, separation_of_duties }: Pick<
   return of.some((reference) => reference === subject || (directory[reference] ?? []).includes(subject));
 }
 
+/** Asked, or in the place of somebody who is, and who is away. */
+function mayAnswer(subject: string, requirement: Parameters<typeof isAsked>[1], directory: Directory): boolean {
+  if (requirement.separation_of_duties !== false && REQUESTERS.includes(subject)) return false;
+  return isAsked(subject, requirement, directory) || personsBehind(subject, directory).some((person) => isAsked(person, requirement, directory));
+}
+
+/** Whom somebody stands in for. */
+function personsBehind(subject: string, directory: Directory): readonly string[] {
+  return PEOPLE.filter((person) => directory[`${person} is away`]?.[0] === subject);
+}
+
 function openingOf({ sealed }: Story): EventOf<'approval.requested'> {
   const requested = sealed[0]?.event;
   return requested?.type === 'approval.requested' ? requested : expect.fail('it was never asked for');
@@ -314,25 +342,28 @@ function deadlineOf(story: Story): Instant {
   return story.sealed.flatMap(({ event }) => (event.type === 'approval.extended' ? [event.data.expires_at] : [])).at(-1) ?? openingOf(story).data.expires_at;
 }
 
-/** Whether each of the seats can be given to another of the people, by trying. */
-function canSeat(seats: readonly ((subject: string) => boolean)[], people: readonly string[]): boolean {
+/** Whether each of the seats can be given to another of the people, each for somebody else who is asked, by trying. */
+function canSeat(seats: readonly ((subject: string) => boolean)[], people: readonly string[], directory: Directory, taken: readonly string[] = []): boolean {
   const [first, ...others] = seats;
-  return first === undefined || people.some((subject, index) => first(subject) && canSeat(others, people.toSpliced(index, 1)));
+  if (first === undefined) return true;
+  return people.some((subject, index) => [subject, ...personsBehind(subject, directory)].some((person) => !taken.includes(person) && first(person) && canSeat(others, people.toSpliced(index, 1), directory, [...taken, person])));
 }
 
 /** I-7 and I-8: for every approval that is needed another person, each asked now, each having said yes in time, none of the requester set. */
-function checkGrant(event: EventOf<'approval.granted' | 'approval.answered'>, story: Story, { now, directory, policy_now }: World): void {
+function checkGrant(event: EventOf<'approval.granted' | 'approval.answered'>, story: Story, { now, directory, policy_now, lease_until }: World): void {
   const said = story.sealed.flatMap(({ event: each }) => (each.type === 'approval.voted' ? [each.data.vote] : []));
   const { votes, actor } = event.data;
   const subjects = votes.flatMap(({ subject, decision }) => (decision === 'approve' ? [subject] : []));
   expect(now < deadlineOf(story), 'no grant at or after the deadline (I-8)').toBe(true);
   expect(policy_now.denies, 'no grant under a policy that denies (I-9)').toBe(false);
+  const { lease_seconds } = openingOf(story).data;
+  if (lease_seconds !== undefined) expect(now < (lease_until ?? plusSeconds(OPENED_AT, lease_seconds)), 'no yes for an agent that is gone (I-18)').toBe(true);
   expect(new Set(votes.map(({ subject }) => subject)).size, 'one person, one vote (I-7)').toBe(votes.length);
   expect(subjects).toContain(actor.subject);
   expect(actor.kind).toBe('user');
   const required = requiredNow(story, policy_now);
   for (const each of votes) {
-    expect(required.some((one) => isAsked(each.subject, one, directory)), 'it names only people who are asked now (I-7)').toBe(true);
+    expect(required.some((one) => mayAnswer(each.subject, one, directory)), 'it names only people who are asked now (I-7)').toBe(true);
     expect(each.subject).toMatch(/^user:/);
     expect(each.voted_at < deadlineOf(story)).toBe(true);
     expect(each.subject === actor.subject ? each.voted_at === now : said.some((vote) => vote.subject === each.subject && vote.voted_at === each.voted_at)).toBe(true);
@@ -342,8 +373,8 @@ function checkGrant(event: EventOf<'approval.granted' | 'approval.answered'>, st
     return [...groups, ...Array.from({ length: Math.max(0, each.quorum - groups.length) }, () => each)].map((seat) => (subject) => isAsked(subject, seat, directory));
   };
   const apart = required.filter(({ share_votes }) => share_votes === true);
-  expect(canSeat(required.filter((each) => !apart.includes(each)).flatMap(seatsOf), subjects), 'a vote counts once (I-7)').toBe(true);
-  for (const each of apart) expect(canSeat(seatsOf(each), subjects), 'every requirement is met (I-7)').toBe(true);
+  expect(canSeat(required.filter((each) => !apart.includes(each)).flatMap(seatsOf), subjects, directory), 'a vote counts once (I-7)').toBe(true);
+  for (const each of apart) expect(canSeat(seatsOf(each), subjects, directory), 'every requirement is met (I-7)').toBe(true);
 }
 
 const names = ({ approvers: of }: Requirement): string => [...new Set(of)].sort().join();
@@ -352,7 +383,7 @@ const names = ({ approvers: of }: Requirement): string => [...new Set(of)].sort(
 function checkDenial({ data }: EventOf<'approval.denied'>, story: Story, { directory, policy_now }: World): void {
   if (data.reason === 'arguments_hash_mismatch' || REQUESTERS.includes(data.vote.subject)) return;
   const noes = [...story.sealed.flatMap(({ event }) => (event.type === 'approval.voted' ? [event.data.vote] : [])), data.vote].filter(({ decision }) => decision === 'deny');
-  const enough = requiredNow(story, policy_now).some((each) => noes.filter(({ subject }) => isAsked(subject, each, directory)).length >= (each.veto ?? 1));
+  const enough = requiredNow(story, policy_now).some((each) => noes.filter(({ subject }) => mayAnswer(subject, each, directory)).length >= (each.veto ?? 1));
   expect(enough, 'as many noes as it takes').toBe(true);
 }
 
@@ -360,7 +391,7 @@ function checkExtension({ data, time }: EventOf<'approval.extended'>, { sealed }
   const before = { sealed: sealed.slice(0, -1) } as unknown as Story;
   expect(now < deadlineOf(before), 'what is over is not extended').toBe(true);
   expect(data.expires_at > deadlineOf(before) && data.expires_at <= plusSeconds(openingOf(before).time, TWO_HOURS), 'longer, within what policy allows').toBe(true);
-  expect(requirementsOf(before).some((each) => isAsked(data.actor.subject, each, directory)), 'by an approver').toBe(true);
+  expect(requirementsOf(before).some((each) => mayAnswer(data.actor.subject, each, directory)), 'by an approver').toBe(true);
   expect(time).toBe(now);
 }
 
