@@ -11,6 +11,7 @@ import { canonicalJson } from '../../../../lambdas/domain/json/canonical-json.ts
 import { sha256Hex } from '../../../../lambdas/domain/json/digest.ts';
 import type { JsonValue } from '../../../../lambdas/domain/json/json-value.ts';
 import { documentOf, textOf } from '../../../support/display-documents.ts';
+import { planted, secretOf, shapes, surroundings } from '../../../support/planted-secrets.ts';
 
 const FILE = new URL('../../../support/recorded-displays.json', import.meta.url);
 const print = (value: unknown): string => sha256Hex(canonicalJson(JSON.parse(JSON.stringify(value)) as JsonValue)).slice(0, 12);
@@ -24,14 +25,25 @@ function recorded(seed: number): string {
   return [print(display), hidden, hidden_members, cut_bytes, full_view_required ? 'full' : '', print(rows), hidden_values, print(fullPages(rows, 600)), print(redacted)].join(' ');
 }
 
+/** Secrets near the edges of the two windows through which a long string is seen. */
+function recordedCuts(shape: (typeof shapes)[number]): string {
+  const cuts = [300, 1400, 6000].flatMap((length) => [0.02, 0.4, 0.62, 0.9, 0.985].map((share) => ({ at: Math.floor(length * share), length })));
+  const texts = surroundings.flatMap((surrounding, index) => cuts.map(({ at, length }) => planted(shape, surrounding, { at: at + index, length, secret: secretOf(8 + ((at + length) % 60)) })));
+  return print(texts.map((text) => projectDisplay({ text })));
+}
+
 const SEEDS = Array.from({ length: 450 }, (_, index) => index + 1);
-if (process.env['RECORD_DISPLAYS'] === '1') writeFileSync(FILE, `${JSON.stringify(SEEDS.map(recorded), undefined, 1)}\n`);
-const known = JSON.parse(readFileSync(FILE, 'utf8')) as readonly string[];
+if (process.env['RECORD_DISPLAYS'] === '1') writeFileSync(FILE, `${JSON.stringify({ documents: SEEDS.map(recorded), cuts: Object.fromEntries(shapes.map((shape) => [shape.name, recordedCuts(shape)])) }, undefined, 1)}\n`);
+const { documents: known, cuts } = JSON.parse(readFileSync(FILE, 'utf8')) as { readonly documents: readonly string[]; readonly cuts: Readonly<Record<string, string>> };
 
 it('shows each recorded document as it was shown', () => {
   expect(known).toHaveLength(SEEDS.length);
   const changed = SEEDS.find((seed) => recorded(seed) !== known[seed - 1]);
   expect(changed === undefined ? undefined : { seed: changed, was: known[changed - 1], is: recorded(changed) }).toBeUndefined();
+});
+
+it.each(shapes)('shows around a $name that is cut what it showed', (shape) => {
+  expect(recordedCuts(shape)).toBe(cuts[shape.name]);
 });
 
 it('the documents are of every kind: hidden, cut, left out, critical and whole', () => {
