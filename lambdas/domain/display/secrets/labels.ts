@@ -18,6 +18,8 @@ interface Label {
 
 const separator = /[=:：＝]|%3[ad]|[ \t](?=\\{0,8}["'`“])|,(?=[ \t]?\\{0,8}["'`])/gi;
 const longestLabel = 64;
+/** Beyond so many characters a label is taken to stand within its line. */
+const deepestIndent = 64;
 /** `arn:aws:secretsmanager:…:secret:name` names a secret and is none. */
 const arnBefore = /\barn:[\w-]{1,24}:secretsmanager:[^\s"']*$/;
 const queryName = /^(?:sig|signature|x-amz-signature|x-goog-signature|hmac|key|code)$/i;
@@ -104,9 +106,9 @@ function quotedStart(text: string, close: number, quote: string): number {
 }
 
 function startsLine(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - 16), at);
+  const before = text.slice(Math.max(0, at - deepestIndent), at);
   const line = before.slice(before.lastIndexOf('\n') + 1);
-  return (at <= 16 || line.length < before.length) && /^[\s\-"'*>#$]*$/.test(line);
+  return (at <= deepestIndent || line.length < before.length) && /^[\s\-"'*>#$]*$/.test(line);
 }
 
 function isNameUnit(code: number): boolean {
