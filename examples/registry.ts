@@ -1,4 +1,4 @@
-// The registry that `npm start` loads: one agent, four people, and the example tools. What policy says of them stands
+// The registry that `npm start` loads: one agent, six people, and the example tools. What policy says of them stands
 // in policies/.
 import type { RegistryInput } from '../lambdas/domain/registry.ts';
 
@@ -25,13 +25,15 @@ export const exampleRegistry: RegistryInput = {
   people: [
     { subject: 'user:ana', principals: [local('user:ana')] },
     { subject: 'user:ben', principals: [local('user:ben')] },
+    { subject: 'user:gil', principals: [local('user:gil')] },
+    { subject: 'user:hal', principals: [local('user:hal')] },
     { subject: 'user:olga', principals: [local('user:olga')], administrator: true },
     { subject: 'user:zoe', principals: [local('user:zoe')] },
   ],
   groups: [
     { id: 'group:finance', members: ['user:ana', 'user:ben'] },
     { id: 'group:leads', members: ['user:ana', 'user:ben', 'user:zoe'] },
-    { id: 'group:oncall', members: ['user:ben', 'user:zoe'] },
+    { id: 'group:oncall', members: ['user:gil', 'user:hal'] },
     { id: 'group:security', members: ['user:ana'] },
   ],
   tools: [
